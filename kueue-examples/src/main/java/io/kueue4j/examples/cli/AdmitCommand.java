@@ -4,7 +4,6 @@ import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.kueue4j.examples.controller.RecordedNotes;
 import io.kueue4j.examples.monitoring.MonitorPage;
 import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.InputException;
@@ -116,8 +115,7 @@ public final class AdmitCommand extends ExampleCommand {
     Notes notes = strict.notes();
     Manifests manifests = input.read(notes);
     Optional<Manifests> changed = whatIf.map(file -> notes.read(ImmutableList.of(file)));
-    Simulation simulation =
-        Simulation.of(manifests, settings.of(manifests), tpuSlices.isSet(), new RecordedNotes());
+    Simulation simulation = Simulation.of(manifests, settings.of(manifests), tpuSlices.isSet());
     simulation.warnings().forEach(notes::addWarning);
     changed.ifPresent(given -> Simulation.warningsOfChange(given).forEach(notes::addWarning));
     notes.finish();

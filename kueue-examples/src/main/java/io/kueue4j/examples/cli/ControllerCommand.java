@@ -18,8 +18,8 @@ import io.kueue4j.examples.controller.ControllerOptions;
 import io.kueue4j.examples.controller.DryRun;
 import io.kueue4j.examples.controller.KindDeclarations;
 import io.kueue4j.examples.controller.LeaseName;
+import io.kueue4j.examples.controller.MissingDefinitionException;
 import io.kueue4j.examples.controller.RestartBackoff;
-import io.kueue4j.examples.controller.seal.SecretException;
 import io.kueue4j.examples.controller.server.ClusterAccess;
 import io.kueue4j.examples.controller.server.ServerSecurity;
 import io.kueue4j.examples.controller.server.TlsFiles;
@@ -59,7 +59,7 @@ import picocli.CommandLine.ParameterException;
       "Admits the jobs of a cluster: suspends jobs that run without quota, starts admitted jobs"
           + " with their assignment, and stops evicted ones.",
       "Finds the cluster like kubectl, or by the service account of its pod. Works until it is"
-          + " terminated (SIGTERM); its state is written to the jobs, so another can take over."
+          + " terminated (SIGTERM); its state is written to Workloads, so another can take over."
     },
     exitCodeList = {"0:terminated, or done", "2:the input, or the cluster, cannot be used"})
 public final class ControllerCommand extends ExampleCommand {
@@ -130,8 +130,8 @@ public final class ControllerCommand extends ExampleCommand {
   @Option(
       names = "--lease-namespace",
       paramLabel = "NAME",
-      description = "The namespace of the lease that the one controller holds which works, and of"
-          + " the Secret of seals; the namespace of the context or pod unless set.")
+      description = "The namespace of the lease that the one controller holds which works; the"
+          + " namespace of the context or pod unless set.")
   private Optional<String> leaseNamespace = Optional.empty();
 
   @Option(
@@ -152,24 +152,6 @@ public final class ControllerCommand extends ExampleCommand {
       names = "--no-leader-election",
       description = "Work at once: there is no other controller.")
   private boolean noLeaderElection;
-
-  @Option(
-      names = "--seal-secret",
-      paramLabel = "NAME",
-      defaultValue = "kueue4j-seals",
-      description = "The Secret, in the namespace of the lease, with the keys that seal the notes"
-          + " on jobs; default: ${DEFAULT-VALUE}. The controller fills it, and needs the"
-          + " permission to get and update it. Without it notes are not sealed, and everyone who"
-          + " may edit jobs can run them without quota.")
-  private String sealSecret;
-
-  @Option(
-      names = "--accept-unsealed-notes-once",
-      description = "After an update from a version without seals, or when the keys are lost: go on"
-          + " with jobs that run on unsealed notes, if queue, namespace and pods agree with them,"
-          + " and seal these. The Secret remembers that it was done. Without this option such jobs"
-          + " are stopped.")
-  private boolean acceptUnsealedNotesOnce;
 
   @Option(
       names = "--concurrent-writes",
@@ -391,10 +373,6 @@ public final class ControllerCommand extends ExampleCommand {
       }
       String ownNamespace = leaseNamespace.orElseGet(
           () -> Strings.isNullOrEmpty(config.getNamespace()) ? "default" : config.getNamespace());
-      builder.sealSecret(ownNamespace, sealSecret);
-      if (acceptUnsealedNotesOnce) {
-        builder.acceptUnsealedNotesOnce();
-      }
       if (!noLeaderElection) {
         builder.lease(new LeaseName(
             ownNamespace, leaseName, identity.orElseGet(ControllerCommand::newIdentity)));
@@ -422,7 +400,7 @@ public final class ControllerCommand extends ExampleCommand {
     } catch (IOException e) {
       throw new InputException(
           "the server on --port " + port + " cannot start: " + e.getMessage(), e);
-    } catch (SecretException e) {
+    } catch (MissingDefinitionException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     } catch (KubernetesClientException e) {
       throw KubeconfigOptions.unusable(config, e);

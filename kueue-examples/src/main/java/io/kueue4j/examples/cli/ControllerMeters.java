@@ -30,8 +30,7 @@ final class ControllerMeters {
 
   private final AtomicInteger leads = new AtomicInteger();
   private final AtomicInteger problems = new AtomicInteger();
-  private final AtomicInteger refusedNotes = new AtomicInteger();
-  private final AtomicInteger sealed = new AtomicInteger();
+  private final AtomicInteger refused = new AtomicInteger();
   private final AtomicInteger guarded = new AtomicInteger();
   private final AtomicReference<@Nullable EventCounts> events = new AtomicReference<>();
   private final Map<JobState, AtomicInteger> jobs = new EnumMap<>(JobState.class);
@@ -55,12 +54,9 @@ final class ControllerMeters {
             "Queues, flavors, nodes and other objects that are not applied because they break"
                 + " rules, and queues that admit nothing because of the configuration.")
         .register(registry);
-    Gauge.builder(PREFIX + "refused_notes", refusedNotes, AtomicInteger::get)
-        .description("Recent notes on jobs that were not believed; the page lists them.")
-        .register(registry);
-    Gauge.builder(PREFIX + "notes_sealed", sealed, AtomicInteger::get)
-        .description("1 if notes on jobs are sealed, 0 if everyone who may edit jobs can forge"
-            + " them, or if the Secret of the keys is unusable.")
+    Gauge.builder(PREFIX + "refused_admissions", refused, AtomicInteger::get)
+        .description("Recent admissions of running jobs that were refused because of their record;"
+            + " the page lists them.")
         .register(registry);
     Gauge.builder(PREFIX + "guarded", guarded, AtomicInteger::get)
         .description("1 if the API server keeps tenants from starting jobs, 0 if the policies for"
@@ -90,12 +86,11 @@ final class ControllerMeters {
   void refresh(Controller controller) {
     events.set(controller.events());
     leads.set(controller.engine().isPresent() ? 1 : 0);
-    sealed.set(controller.sealWarning().isPresent() ? 0 : 1);
     guarded.set(controller.guardWarning().isPresent() ? 0 : 1);
     Optional<ControllerView> view = controller.view();
     problems.set(view.map(known -> known.problems().size())
         .orElse(controller.refusal().isPresent() ? 1 : 0));
-    refusedNotes.set(view.map(known -> known.refusedNotes().size()).orElse(0));
+    refused.set(view.map(known -> known.refusedAdmissions().size()).orElse(0));
     Map<JobState, Integer> counts = new EnumMap<>(JobState.class);
     view.ifPresent(known -> {
       for (JobView job : known.jobs()) {

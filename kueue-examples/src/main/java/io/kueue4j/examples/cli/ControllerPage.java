@@ -55,7 +55,6 @@ final class ControllerPage {
         controller.refusal().stream()
             .map(why -> "This controller does not work: " + why)
             .toList(),
-        controller.sealWarning().stream().toList(),
         controller.guardWarning().stream().toList(),
         ImmutableList.<String>builder()
             .addAll(controller.staleness())
@@ -81,10 +80,10 @@ final class ControllerPage {
 
   private static ImmutableList<String> warnings(Optional<ControllerView> state) {
     return state
-        .map(present -> present.refusedNotes().stream()
+        .map(present -> present.refusedAdmissions().stream()
             .limit(MAX_REFUSED)
-            .map(note -> note.time() + " " + note.kind() + " " + note.namespace() + "/"
-                + note.name() + ": " + note.reason())
+            .map(refused -> refused.time() + " " + refused.kind() + " " + refused.namespace() + "/"
+                + refused.name() + ": " + refused.reason())
             .collect(toImmutableList()))
         .orElse(
             ImmutableList.of("This controller shows no jobs: it has not read the cluster yet, or"

@@ -1,6 +1,5 @@
 package io.kueue4j.examples.cli;
 
-import io.kueue4j.examples.controller.RecordedNotes;
 import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.k8s.Manifests;
 import picocli.CommandLine.Mixin;
@@ -26,8 +25,7 @@ final class SimulatedState {
   Simulation read() {
     Notes notes = strict.notes();
     Manifests manifests = input.read(notes);
-    Simulation simulation =
-        Simulation.of(manifests, settings.of(manifests), tpuSlices.isSet(), new RecordedNotes());
+    Simulation simulation = Simulation.of(manifests, settings.of(manifests), tpuSlices.isSet());
     simulation.warnings().forEach(notes::addWarning);
     notes.finish();
     simulation.jobs().forEach(simulation::create);

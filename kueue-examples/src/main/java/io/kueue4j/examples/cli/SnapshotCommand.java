@@ -2,7 +2,6 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.base.Ascii;
 import com.google.common.io.BaseEncoding;
-import io.kueue4j.examples.controller.RecordedNotes;
 import io.kueue4j.examples.simulation.ClusterObjects;
 import io.kueue4j.examples.snapshot.ClusterSnapshot;
 import io.kueue4j.k8s.Manifests;
@@ -79,8 +78,8 @@ public final class SnapshotCommand extends ExampleCommand {
   public Integer call() {
     Notes notes = strict.notes();
     Manifests manifests = input.read(notes);
-    ClusterObjects objects = ClusterObjects.of(
-        manifests, SettingsOptions.configured(manifests.items()), new RecordedNotes());
+    ClusterObjects objects =
+        ClusterObjects.of(manifests, SettingsOptions.configured(manifests.items()));
     objects.warnings().forEach(notes::addWarning);
     notes.finish();
     ClusterSnapshot all = ClusterSnapshot.of(objects);

@@ -17,11 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The note that is written to a job with quota. It contains everything that an engine which has
+ * What is recorded about the admission of a job. It contains everything that an engine which has
  * never seen the job needs to restore it, and everything needed to restore the job to its original
  * form.
  *
- * @param uid the uid of the job; a note about another job, such as a copy, is ignored
  * @param workload the admitted workload: only names, counts and requests of its pod sets, and how
  *     many of its pods have given back their quota
  * @param admission its admission
@@ -29,10 +28,9 @@ import java.util.Optional;
  * @param stopping why it is being stopped, empty if it may continue
  * @param before the parts of the job that the start has changed, before the change
  * @param slices the TPU slices of the admission in the form of {@link RecordedSlices}, which the
- *     admission of a note does not contain; empty if there are none
+ *     {@code admission} does not contain; empty if there are none
  */
 record AdmissionNote(
-    String uid,
     Workload workload,
     Admission admission,
     WorkloadStatus status,
@@ -51,13 +49,12 @@ record AdmissionNote(
 
   /** Creates a note with the slices of the admission. */
   AdmissionNote(
-      String uid,
       Workload workload,
       Admission admission,
       WorkloadStatus status,
       Optional<Stopping> stopping,
       JobSnapshot before) {
-    this(uid, workload, admission, status, stopping, before, "");
+    this(workload, admission, status, stopping, before, "");
   }
 
   /** {@return the parts of a workload that a note contains} */
@@ -180,19 +177,18 @@ record AdmissionNote(
   }
 
   AdmissionNote withWorkload(Workload newWorkload) {
-    return new AdmissionNote(uid, newWorkload, admission, status, stopping, before, slices);
+    return new AdmissionNote(newWorkload, admission, status, stopping, before, slices);
   }
 
   AdmissionNote withStatus(WorkloadStatus newStatus) {
-    return new AdmissionNote(uid, workload, admission, newStatus, stopping, before, slices);
+    return new AdmissionNote(workload, admission, newStatus, stopping, before, slices);
   }
 
   AdmissionNote withAdmission(Admission newAdmission) {
-    return new AdmissionNote(uid, workload, newAdmission, status, stopping, before);
+    return new AdmissionNote(workload, newAdmission, status, stopping, before);
   }
 
   AdmissionNote withStopping(Stopping newStopping) {
-    return new AdmissionNote(
-        uid, workload, admission, status, Optional.of(newStopping), before, slices);
+    return new AdmissionNote(workload, admission, status, Optional.of(newStopping), before, slices);
   }
 }

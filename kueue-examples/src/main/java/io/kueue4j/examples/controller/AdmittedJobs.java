@@ -28,9 +28,9 @@ final class AdmittedJobs {
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
-  private final AdmissionRecords notes;
+  private final WorkloadRecords records;
   private final NoteChecks checks;
-  private final RefusedNotes refused;
+  private final RefusedAdmissions refused;
   private final JobWorkload workloads;
   private final WorkloadPods pods;
   private final JobStarter starter;
@@ -47,9 +47,9 @@ final class AdmittedJobs {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
-      AdmissionRecords notes,
+      WorkloadRecords records,
       NoteChecks checks,
-      RefusedNotes refused,
+      RefusedAdmissions refused,
       JobWorkload workloads,
       WorkloadPods pods,
       JobStarter starter,
@@ -61,7 +61,7 @@ final class AdmittedJobs {
     this.book = book;
     this.configuration = configuration;
     this.reader = reader;
-    this.notes = notes;
+    this.records = records;
     this.checks = checks;
     this.refused = refused;
     this.workloads = workloads;
@@ -79,12 +79,12 @@ final class AdmittedJobs {
     begun = true;
   }
 
-  /** Performs the next action for a job with a note. */
+  /** Performs the next action for a job with a recorded admission. */
   void reconcile(JobRecord record, NoteReading reading, JobFacts facts) {
     if (record.replaced().isEmpty()) {
       follow(record, reading, facts);
     } else if (isGrowthRecorded(record, reading.note().orElseThrow())) {
-      follow(record, notes.read(record), facts);
+      follow(record, records.read(record), facts);
     }
   }
 
@@ -105,10 +105,6 @@ final class AdmittedJobs {
   private void follow(JobRecord record, NoteReading reading, JobFacts facts) {
     AdmissionNote note = reading.note().orElseThrow();
     boolean isKnown = isKnown(record, reading, note) || adopt(record, note);
-    if (notes.isRenewalDue(record)) {
-      starter.seal(record, note);
-      return;
-    }
     if (!isKnown) {
       return;
     }
@@ -121,7 +117,7 @@ final class AdmittedJobs {
     tellChecks(record, note);
     boolean isToStart = isToStart(record, note, facts);
     DesiredState desired = book.desiredState(note.id());
-    if (desired == DesiredState.RUN && !notes.isActive(record.job())) {
+    if (desired == DesiredState.RUN && !records.isActive(record.job())) {
       book.apply(lifecycle -> lifecycle.setActive(note.id(), false));
       book.touch();
       desired = book.desiredState(note.id());
@@ -169,7 +165,7 @@ final class AdmittedJobs {
       writes.replace(record, reader.editor().suspend(record.job()));
     } else {
       starter.reserved(record);
-      notes.publish(record);
+      records.publish(record);
     }
   }
 
@@ -186,16 +182,16 @@ final class AdmittedJobs {
   }
 
   /**
-   * Stops a job whose note is no longer trusted, or was removed.
+   * Stops a job whose record cannot be read, or was removed.
    *
-   * @param note the note that was trusted before
+   * @param note the admission that was recorded before
    */
   void stopRefused(JobRecord record, AdmissionNote note, String why, JobFacts facts) {
     boolean evictedByEngine =
         book.record(note.id()).isPresent() && book.desiredState(note.id()) == DesiredState.STOP;
     if (record.stopping().isEmpty() && !evictedByEngine) {
-      record.setStopping(note.stopping()
-          .orElseGet(() -> new Stopping(NoteReading.Refusal.REASON, why, clock.instant())));
+      record.setStopping(
+          note.stopping().orElseGet(() -> new Stopping(NoteReading.REFUSED, why, clock.instant())));
     }
     goOnStopping(record, note, facts);
   }
@@ -204,7 +200,7 @@ final class AdmittedJobs {
   private void tellChecks(JobRecord record, AdmissionNote note) {
     DesiredState desired = book.desiredState(note.id());
     if (desired == DesiredState.RESERVE || desired == DesiredState.RUN) {
-      book.setChecks(note.id(), notes.checks(record));
+      book.setChecks(note.id(), records.checks(record));
     }
   }
 
@@ -214,7 +210,7 @@ final class AdmittedJobs {
       return false;
     }
     Optional<Admission> admission = book.engine().admission(note.id());
-    return notes.isOwn(record, reading)
+    return records.isOwn(record, reading)
         || admission.filter(held -> hasFlavorsOf(held, note.admission())).isPresent();
   }
 
@@ -229,9 +225,9 @@ final class AdmittedJobs {
   }
 
   /**
-   * Restores a job as recorded in its note, but with the usage computed from its pods. If another
-   * controller wrote the note while this controller was running, the job was started by mistake and
-   * must stop; it must also stop if it may not hold what the note says.
+   * Restores a job as recorded, but with the usage computed from its pods. If another controller
+   * wrote the record while this controller was running, the job was started by mistake and must
+   * stop; it must also stop if it may not hold what the record says.
    *
    * @return whether the next action is known; if not, the job keeps running until its queue exists
    *     again
@@ -273,22 +269,18 @@ final class AdmittedJobs {
       return false;
     }
     record.setHomeless(null);
-    record.notes().setOwnContent(notes.read(record).content());
+    record.memory().setOwnContent(records.read(record).content());
     if (same && isStoppable(record)) {
       record.setForm(scaling.form(original, workload));
-    }
-    if (workload.elastic()) {
-      // A former controller may have ended after it recorded fewer pods.
-      boolean unused = notes.outdate(record);
     }
     boolean evictedByEngine = restored && book.desiredState(note.id()) == DesiredState.STOP;
     misfit.ifPresent(why -> refused.report(record, why));
     if (note.stopping().isPresent() && !evictedByEngine) {
       record.setStopping(note.stopping().get());
     } else if (misfit.isPresent()) {
-      stop(record, NoteReading.Refusal.REASON, misfit.get());
+      stop(record, NoteReading.REFUSED, misfit.get());
     } else if (!restored && !isHomeless) {
-      stop(record, NoteReading.Refusal.REASON, "the recorded admission cannot be in force");
+      stop(record, NoteReading.REFUSED, "the recorded admission cannot be in force");
     } else if (lacksSlices) {
       stop(
           record,
@@ -333,32 +325,9 @@ final class AdmittedJobs {
                 PodSet.builder().from(podSet).sliceRequest(Optional.empty()).build())
             .toList())
         .build();
-    AdmissionNote unrecorded = new AdmissionNote(
-        note.uid(), plain, note.admission(), note.status(), note.stopping(), note.before());
+    AdmissionNote unrecorded =
+        new AdmissionNote(plain, note.admission(), note.status(), note.stopping(), note.before());
     return restore(record, unrecorded, plain);
-  }
-
-  /** {@return why an unsealed note of an earlier version is not accepted, empty if it is} */
-  Optional<String> contradiction(JobRecord record, AdmissionNote note) {
-    HasMetadata original = original(record, note);
-    Optional<Workload> read = workloads.ofOriginal(record.job(), original);
-    Optional<String> contradiction = checks.contradiction(record, note, read);
-    boolean runs = !JobFacts.of(reader.kinds(), record.job()).isSuspended();
-    if (contradiction.isPresent() || !runs || !isStoppable(record)) {
-      return contradiction;
-    }
-    ImmutableList<String> differences = reader
-        .sync()
-        .differences(
-            record.job(),
-            reader.sync().form(original),
-            note.admission(),
-            true,
-            configuration.flavors());
-    return differences.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "the job is another than the note says: " + Joiner.on("; ").join(differences));
   }
 
   /** {@return whether it is a job that can be edited, and not pods, which are replaced} */
@@ -392,7 +361,7 @@ final class AdmittedJobs {
     Optional<String> excess = scaling.excess(record);
     if (excess.isPresent()) {
       refused.report(record, excess.get());
-      stop(record, NoteReading.Refusal.REASON, excess.get());
+      stop(record, NoteReading.REFUSED, excess.get());
     } else if (!scaling.scale(record, note, () -> original(record, note))) {
       stopIfEdited(record, note);
     }
@@ -470,11 +439,7 @@ final class AdmittedJobs {
     scaling.withdraw(record);
     boolean isActive = facts.isActive() || pods.isActive(record.key(), record.uid(), note.id());
     // Where another client has removed the record, nothing can say that the job is being stopped.
-    boolean isKnown = notes.isSeparate() && record.state() == JobState.STOPPING;
-    boolean isUnsaid = note.stopping().isEmpty()
-        && !isKnown
-        && (isActive
-            || (notes.outdates() && isStoppable(record) && !record.notes().isRemoving()));
+    boolean isUnsaid = isActive && note.stopping().isEmpty() && record.state() != JobState.STOPPING;
     // A former controller may have deleted some pods of a group.
     boolean isLeft = JobParts.isGroup(record.job()) && JobFacts.runs(reader.kinds(), record.job());
     if (!facts.isSuspended() || isUnsaid || isLeft) {

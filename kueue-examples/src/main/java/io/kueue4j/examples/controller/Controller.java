@@ -15,7 +15,6 @@ import io.kueue4j.examples.controller.lease.LeaseCandidate;
 import io.kueue4j.examples.controller.lease.LeaseKeeper;
 import io.kueue4j.examples.controller.lease.LeaseTimes;
 import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
-import io.kueue4j.examples.controller.seal.SecretException;
 import io.kueue4j.examples.controller.watch.Backoff;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.metrics.KueueMetrics;
@@ -65,7 +64,6 @@ public final class Controller implements AutoCloseable {
   private final Optional<KueueMetrics> metrics;
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
-  private final ControllerSeals seals;
   private final Optional<Guard> guard;
   private final EventCounts events = new EventCounts();
   private final Optional<ControllerServer> server;
@@ -73,7 +71,6 @@ public final class Controller implements AutoCloseable {
   private boolean hasBegun;
   private volatile boolean stopped;
   private volatile boolean waits;
-  private volatile boolean recordsInWorkloads;
   private volatile long aliveNanos = System.nanoTime();
   private volatile Supplier<ImmutableList<String>> staleness = ImmutableList::of;
   private volatile @Nullable ControllerView view;
@@ -107,7 +104,6 @@ public final class Controller implements AutoCloseable {
     metrics = builder.metrics;
     concurrentWrites = builder.concurrentWrites;
     statusInterval = builder.statusInterval;
-    seals = new ControllerSeals(builder.sealSecret, builder.acceptsUnsealed, builder.sealInterval);
     guard = builder.guardInterval.map(interval -> Guard.watch(client, interval));
     server = builder.port.isEmpty()
         ? Optional.empty()
@@ -131,7 +127,7 @@ public final class Controller implements AutoCloseable {
    * <p>A cluster that does not answer, or refuses to be listed or watched, is tried again: see
    * {@link #staleness}.
    *
-   * @throws SecretException if the keys of seals are unusable
+   * @throws MissingDefinitionException if the cluster does not serve Workloads when it starts
    * @throws KubernetesClientException if there is no lease and the cluster does not answer the
    *     first request, since the client may be configured wrongly
    * @throws RuntimeException because of a defect; nothing is lost, and another controller can take
@@ -140,7 +136,7 @@ public final class Controller implements AutoCloseable {
    */
   public void run() throws InterruptedException {
     try {
-      announce();
+      checkDefinitions();
       while (!stopped) {
         if (lease.isPresent()) {
           lead(lease.get());
@@ -153,22 +149,15 @@ public final class Controller implements AutoCloseable {
     }
   }
 
-  /**
-   * Determines where admissions are recorded, so that a controller that is not the leader reports
-   * problems, too.
-   */
-  private void announce() {
+  /** A controller that is not the leader reports what the cluster lacks, too. */
+  private void checkDefinitions() {
     try {
-      recordsInWorkloads = ServedKinds.hasWorkloads(servedKinds());
+      ServedKinds.missing(servedKinds()).ifPresent(problem -> {
+        throw new MissingDefinitionException(problem);
+      });
     } catch (KubernetesClientException e) {
       // Nothing depends on it before the controller leads; then the cluster is asked again.
       LOG.warn("the served kinds are not known yet: " + e.getMessage());
-      return;
-    }
-    if (recordsInWorkloads) {
-      LOG.info("admissions are recorded in Workload objects");
-    } else {
-      seals.announce();
     }
   }
 
@@ -225,14 +214,14 @@ public final class Controller implements AutoCloseable {
   }
 
   private Optional<ProvisioningChecks> provisioningChecks() {
-    return recordsInWorkloads && ProvisioningChecks.areServed(client)
+    return ProvisioningChecks.areServed(client)
         ? Optional.of(ProvisioningChecks.start(client, InstantSource.system()))
         : Optional.empty();
   }
 
   /**
-   * {@return a term, as soon as the API server answers and loses no fields of Kueue's kinds; empty
-   * if there is no reason any more to begin one}
+   * {@return a term, as soon as the API server answers, serves Workloads and loses no fields of
+   * Kueue's kinds; empty if there is no reason any more to begin one}
    */
   private Optional<ControllerTerm> prepare(BooleanSupplier goesOn) throws InterruptedException {
     Backoff backoff = new Backoff(FIRST_DELAY, MAX_DELAY, new Random());
@@ -251,12 +240,6 @@ public final class Controller implements AutoCloseable {
         }
         failed("the kinds that the cluster serves are unknown: " + e.getMessage());
         delay = backoff.next();
-      } catch (SecretException e) {
-        if (e.reason() != SecretException.Reason.UNAVAILABLE) {
-          throw e;
-        }
-        failed(String.valueOf(e.getMessage()));
-        delay = backoff.next();
       }
       long end = System.nanoTime() + delay.toNanos();
       while (goesOn.getAsBoolean() && end - System.nanoTime() > 0) {
@@ -266,10 +249,14 @@ public final class Controller implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** {@return whether the API server loses no fields of Kueue's kinds} */
+  /** {@return whether the API server serves Workloads, and loses no fields of Kueue's kinds} */
   private boolean areUsable(ImmutableList<WatchedKind> served) {
     LossyKinds.Result result = LossyKinds.find(client, served);
-    if (result.problems().isEmpty()) {
+    ImmutableList<String> problems = ImmutableList.<String>builder()
+        .addAll(ServedKinds.missing(served).stream().toList())
+        .addAll(result.problems())
+        .build();
+    if (problems.isEmpty()) {
       refusal = null;
       if (!result.unchecked().isEmpty()) {
         LOG.warn("it is not known whether the API server loses fields of queues: no permission to"
@@ -277,7 +264,7 @@ public final class Controller implements AutoCloseable {
       }
       return true;
     }
-    String problem = String.join("\n", result.problems());
+    String problem = String.join("\n", problems);
     if (!problem.equals(refusal)) {
       LOG.error("does not work: " + problem);
     }
@@ -291,7 +278,6 @@ public final class Controller implements AutoCloseable {
   }
 
   private ControllerTerm newTerm(ImmutableList<WatchedKind> served) {
-    recordsInWorkloads = ServedKinds.hasWorkloads(served);
     return new ControllerTerm(
         client,
         options,
@@ -301,8 +287,6 @@ public final class Controller implements AutoCloseable {
         metrics,
         concurrentWrites,
         statusInterval,
-        seals,
-        recordsInWorkloads ? Recording.inWorkloadObjects() : Recording.inNotes(seals.begin()),
         events);
   }
 
@@ -336,14 +320,6 @@ public final class Controller implements AutoCloseable {
   }
 
   /**
-   * {@return why notes on jobs are not sealed, or the problem with the Secret of their keys; empty
-   * if there is no problem, and where admissions are recorded in Workload objects}
-   */
-  public Optional<String> sealWarning() {
-    return recordsInWorkloads ? Optional.empty() : seals.warning();
-  }
-
-  /**
    * {@return why the API server does not keep tenants from starting jobs; empty if it does, or if
    * the guard is not watched}
    */
@@ -364,8 +340,7 @@ public final class Controller implements AutoCloseable {
   /** {@return the warnings of {@code /readyz}, in lines} */
   private String remarks() {
     return Stream.concat(
-            Stream.of(refusal(), sealWarning(), guardWarning()).flatMap(Optional::stream),
-            staleness().stream())
+            Stream.of(refusal(), guardWarning()).flatMap(Optional::stream), staleness().stream())
         .map(text -> text + "\n")
         .collect(Collectors.joining());
   }

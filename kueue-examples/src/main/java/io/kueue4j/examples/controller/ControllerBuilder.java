@@ -6,21 +6,16 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.controller.lease.LeaseTimes;
-import io.kueue4j.examples.controller.seal.ClusterSecretStore;
-import io.kueue4j.examples.controller.seal.SealSecret;
 import io.kueue4j.examples.controller.server.ServerSecurity;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 
 /** Builds {@link Controller}s; not thread-safe. */
 public final class ControllerBuilder {
   private static final int CONCURRENT_WRITES = 16;
-  private static final Duration SEAL_INTERVAL = Duration.ofSeconds(10);
 
   final KubernetesClient client;
   ControllerOptions options = ControllerOptions.defaults();
@@ -32,9 +27,6 @@ public final class ControllerBuilder {
   Optional<KueueMetrics> metrics = Optional.empty();
   int concurrentWrites = CONCURRENT_WRITES;
   Optional<Duration> statusInterval = Optional.empty();
-  Optional<SealSecret> sealSecret = Optional.empty();
-  Duration sealInterval = SEAL_INTERVAL;
-  boolean acceptsUnsealed;
   Optional<Duration> guardInterval = Optional.empty();
   Optional<Integer> port = Optional.empty();
   ServerSecurity security = ServerSecurity.none();
@@ -117,37 +109,6 @@ public final class ControllerBuilder {
   @CanIgnoreReturnValue
   public ControllerBuilder queueStatus(Duration interval) {
     statusInterval = Optional.of(interval);
-    return this;
-  }
-
-  /**
-   * Seals the notes on jobs with keys in a Secret, which is created if it does not exist; by
-   * default notes are not sealed, and everyone who may edit jobs can forge them.
-   */
-  @CanIgnoreReturnValue
-  public ControllerBuilder sealSecret(String namespace, String name) {
-    sealSecret = Optional.of(new SealSecret(
-        new ClusterSecretStore(client, namespace, name),
-        new SecureRandom(),
-        InstantSource.system()));
-    return this;
-  }
-
-  /** Sets the interval at which that Secret is read; 10 seconds by default. */
-  @CanIgnoreReturnValue
-  ControllerBuilder sealInterval(Duration interval) {
-    sealInterval = interval;
-    return this;
-  }
-
-  /**
-   * Accepts notes without a seal of a known key, such as notes of a version without seals, on jobs
-   * that exist when the controller becomes the leader, if queue, namespace and pods match them; and
-   * seals them. The Secret records when that is complete, and it is not repeated.
-   */
-  @CanIgnoreReturnValue
-  public ControllerBuilder acceptUnsealedNotesOnce() {
-    acceptsUnsealed = true;
     return this;
   }
 

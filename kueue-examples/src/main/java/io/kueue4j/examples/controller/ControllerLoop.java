@@ -1,8 +1,6 @@
 package io.kueue4j.examples.controller;
 
-import com.google.common.base.Strings;
 import com.google.common.collect.HashMultiset;
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
@@ -12,13 +10,10 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.examples.controller.seal.SealKeys;
-import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * the decisions to the jobs.
  *
  * <p>No essential state is only in memory. The admission of a job is recorded before it runs, and
- * removed only when its pods are gone ({@link AdmissionRecords}); so a controller that starts finds
+ * removed only when its pods are gone ({@link WorkloadRecords}); so a controller that starts finds
  * the complete state of a former controller in the cluster. Events may arrive twice, late, or out
  * of order.
  *
@@ -51,9 +46,6 @@ public final class ControllerLoop {
    * More than any job needs in a step, so that one whose writes do not last cannot block others.
    */
   private static final int MAX_ROUNDS = 50;
-
-  /** The delay after it could not be stored which notes are outdated. */
-  private static final Duration FLUSH_DELAY = Duration.ofSeconds(1);
 
   /** The delay after a Workload without a job could not be written. */
   private static final Duration WORKLOAD_DELAY = Duration.ofSeconds(5);
@@ -80,11 +72,9 @@ public final class ControllerLoop {
   private final EngineBook book;
   private final PendingEvents pendingEvents;
   private final DecisionLog decisionLog;
-  private final AdmissionRecords notes;
-  private final Optional<WorkloadRecords> workloads;
+  private final WorkloadRecords records;
   private final JobReconciler reconciler;
   private final JobViews views;
-  private final Sealing sealing;
 
   private Optional<Instant> nextTick = Optional.empty();
 
@@ -93,10 +83,8 @@ public final class ControllerLoop {
       ClusterWrites writes,
       InstantSource clock,
       Optional<KueueMetrics> metrics,
-      Workers workers,
-      Recording recording) {
+      Workers workers) {
     this.clock = clock;
-    this.sealing = recording.sealing();
     this.workers = workers;
     AdmissionEngineBuilder builder =
         AdmissionEngine.builder().clock(clock).settings(options.settings());
@@ -116,23 +104,17 @@ public final class ControllerLoop {
     JobEvents events = new JobEvents(writes, clock, options.identity());
     decisionLog = new DecisionLog(book);
     pendingEvents = new PendingEvents(book, events, clock);
-    RefusedNotes refused = new RefusedNotes(events, clock);
+    RefusedAdmissions refused = new RefusedAdmissions(events, clock);
     JobWrites jobWrites = new JobWrites(writes, this::stored, clock, events, workers);
-    workloads = recording.inWorkloads()
-        ? Optional.of(new WorkloadRecords(book, reader, jobWrites, clock))
-        : Optional.empty();
-    notes = workloads
-        .<AdmissionRecords>map(records -> records)
-        .orElseGet(() -> new JobNotes(
-            configuration, reader, new Seals(sealing.keys()), sealing.ledger(), refused, clock));
-    jobs = new KnownJobs(cache, configuration, problems, reader, book, notes, workloads, work);
+    records = new WorkloadRecords(book, reader, jobWrites, clock);
+    jobs = new KnownJobs(cache, configuration, problems, reader, book, records, work);
     views = new JobViews(book, configuration, reader, refused);
     reconciler = new JobReconciler(
         options,
         book,
         configuration,
         reader,
-        notes,
+        records,
         refused,
         jobs.pods(),
         jobs.groups(),
@@ -142,22 +124,10 @@ public final class ControllerLoop {
         clock);
   }
 
-  /** {@return a loop without any objects, which neither seals nor verifies notes} */
-  public static ControllerLoop create(
-      ControllerOptions options, ClusterWrites writes, InstantSource clock) {
-    return create(options, writes, clock, Sealing.none());
-  }
-
   /** {@return a loop without any objects} */
   public static ControllerLoop create(
-      ControllerOptions options, ClusterWrites writes, InstantSource clock, Sealing sealing) {
-    return create(options, writes, clock, Recording.inNotes(sealing));
-  }
-
-  /** {@return a loop without any objects, which records admissions as given} */
-  public static ControllerLoop create(
-      ControllerOptions options, ClusterWrites writes, InstantSource clock, Recording recording) {
-    return create(options, writes, clock, Optional.empty(), Workers.one(), recording);
+      ControllerOptions options, ClusterWrites writes, InstantSource clock) {
+    return create(options, writes, clock, Optional.empty(), Workers.one());
   }
 
   /** {@return a loop without any objects, with metrics and the given number of workers} */
@@ -166,9 +136,8 @@ public final class ControllerLoop {
       ClusterWrites writes,
       InstantSource clock,
       Optional<KueueMetrics> metrics,
-      Workers workers,
-      Recording recording) {
-    return new ControllerLoop(options, writes, clock, metrics, workers, recording);
+      Workers workers) {
+    return new ControllerLoop(options, writes, clock, metrics, workers);
   }
 
   /**
@@ -178,35 +147,12 @@ public final class ControllerLoop {
   public synchronized void start(List<HasMetadata> everything) {
     everything.forEach(object -> accept(ClusterEvent.added(object)));
     configure();
-    restore(jobs.records().toList());
-    jobs.objects().forEach(this::outdate);
-    reconciler.begin();
-  }
-
-  private void restore(Collection<JobRecord> records) {
-    records.stream()
-        .filter(record -> notes.isRecorded(record.job()))
-        .sorted(Comparator.comparing(notes::reservedTime).thenComparing(JobRecord::key))
-        .forEach(record -> reconciler.restore(record, sealing.acceptsUnsealed()));
+    jobs.records()
+        .filter(record -> records.isRecorded(record.job()))
+        .sorted(Comparator.comparing(records::reservedTime).thenComparing(JobRecord::key))
+        .forEach(reconciler::restore);
     configuration.restoreUsage();
-  }
-
-  private void outdate(HasMetadata job) {
-    reconciler.outdate(job, jobs.get(ObjectKey.of(job)));
-  }
-
-  /**
-   * Seals and verifies notes with other keys from now on. Notes that were verified before stay
-   * valid, and are sealed again in the next steps.
-   */
-  public synchronized void setKeys(SealKeys keys) {
-    notes.setKeys(keys);
-    jobs.keys().forEach(work::add);
-  }
-
-  /** {@return whether some notes may have to be sealed again with the current key} */
-  public synchronized boolean isSealing() {
-    return notes.isRenewing();
+    reconciler.begin();
   }
 
   /** Receives an event of the cluster; outdated events are ignored. */
@@ -227,42 +173,18 @@ public final class ControllerLoop {
    */
   public synchronized Instant step() {
     Instant now = clock.instant();
-    if (!isFlushed()) {
-      return now.plus(FLUSH_DELAY);
-    }
     rounds.clear();
     work.wake(now);
-    notes.takeRenewals().forEach(work::add);
     configure();
     configuration.restoreUsage();
     reconcileAll();
-    boolean moreToDecide = decide(now);
-    boolean moreToSeal = isMoreToSeal();
-    if (moreToDecide || moreToSeal || notes.hasOutdated()) {
+    if (decide(now)) {
       return now;
     }
     return nextTick
         .filter(tick -> work.next().filter(tick::isAfter).isEmpty())
         .or(work::next)
         .orElse(Instant.MAX);
-  }
-
-  /** {@return whether notes remain to be sealed again in a later step} */
-  private boolean isMoreToSeal() {
-    if (notes.isRenewing()
-        && jobs.records()
-            // The note of a finished job is not read any more.
-            .filter(record -> record.state() != JobState.FINISHED)
-            .noneMatch(notes::isOfOldKey)) {
-      notes.renewed();
-    }
-    return notes.hasRenewals();
-  }
-
-  private ImmutableList<String> uids() {
-    return jobs.objects()
-        .map(job -> Strings.nullToEmpty(job.getMetadata().getUid()))
-        .collect(ImmutableList.toImmutableList());
   }
 
   private void configure() {
@@ -297,21 +219,7 @@ public final class ControllerLoop {
       workers.workOff(work.size(), this::reconcileNext);
       book.takeChanges().forEach(this::follow);
       pendingEvents.report(book.takePending());
-      boolean unused = isFlushed();
     } while (!work.isEmpty());
-  }
-
-  /**
-   * Stores which notes are outdated.
-   *
-   * @return whether nothing of that is left
-   */
-  private boolean isFlushed() {
-    boolean isFlushed = notes.flush(this::uids);
-    if (isFlushed) {
-      notes.takeOutdated().forEach(work::add);
-    }
-    return isFlushed;
   }
 
   /** {@return whether there was a job that was due} */
@@ -329,7 +237,7 @@ public final class ControllerLoop {
       Optional<JobRecord> record = jobs.get(key.get());
       if (record.isPresent()) {
         reconcile(record.get());
-      } else if (workloads.isPresent() && !workloads.get().releaseDeleted(key.get(), jobs::get)) {
+      } else if (!records.releaseDeleted(key.get(), jobs::get)) {
         work.delay(key.get(), clock.instant().plus(WORKLOAD_DELAY));
       }
     } finally {
@@ -439,9 +347,7 @@ public final class ControllerLoop {
     pendingEvents.forget(cycle.admitted());
     cycle.reserved().forEach(this::wake);
     cycle.replaced().forEach(this::wake);
-    if (workloads.isPresent()) {
-      cycle.pending().forEach(pending -> wake(pending.workload()));
-    }
+    cycle.pending().forEach(pending -> wake(pending.workload()));
     return !cycle.admitted().isEmpty() || !cycle.preempted().isEmpty();
   }
 

@@ -38,8 +38,6 @@ final class ControllerTerm {
   private final Optional<KueueMetrics> metrics;
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
-  private final ControllerSeals seals;
-  private final Recording recording;
   private final EventCounts events;
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
@@ -53,8 +51,6 @@ final class ControllerTerm {
       Optional<KueueMetrics> metrics,
       int concurrentWrites,
       Optional<Duration> statusInterval,
-      ControllerSeals seals,
-      Recording recording,
       EventCounts events) {
     this.client = client;
     this.options = options;
@@ -64,8 +60,6 @@ final class ControllerTerm {
     this.metrics = metrics;
     this.concurrentWrites = concurrentWrites;
     this.statusInterval = statusInterval;
-    this.seals = seals;
-    this.recording = recording;
     this.events = events;
   }
 
@@ -91,19 +85,17 @@ final class ControllerTerm {
   void run(BooleanSupplier goesOn, BooleanSupplier mayWrite, Observer observer)
       throws InterruptedException {
     try (EventRecorder recorder = EventRecorder.start(client, events);
-        ControllerSeals.Following following = seals.follow();
         Workers workers = Workers.of(concurrentWrites);
         ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, new Random(), news::add)) {
       observer.watches(watch::problems);
       KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
-      ControllerLoop loop =
-          ControllerLoop.create(options, writes, clock, metrics, workers, recording);
+      ControllerLoop loop = ControllerLoop.create(options, writes, clock, metrics, workers);
       Optional<QueueStatusPublisher> publisher =
           statusInterval.map(interval -> new QueueStatusPublisher(
               loop.engine(), options.settings(), writes, clock, interval, loop::problem));
       if (begin(loop, publisher, watch, goesOn)) {
         observer.begins(loop.engine());
-        work(loop, publisher, following, goesOn, mayWrite, observer);
+        work(loop, publisher, goesOn, mayWrite, observer);
       }
     }
   }
@@ -137,26 +129,18 @@ final class ControllerTerm {
   private void work(
       ControllerLoop loop,
       Optional<QueueStatusPublisher> publisher,
-      ControllerSeals.Following following,
       BooleanSupplier goesOn,
       BooleanSupplier mayWrite,
       Observer observer)
       throws InterruptedException {
     long viewedNanos = System.nanoTime() - VIEW_NANOS;
     boolean isViewed = false;
-    boolean wasSealing = loop.isSealing();
     Instant next = clock.instant();
     while (goesOn.getAsBoolean()) {
-      following.takeKeys().ifPresent(loop::setKeys);
       if (!next.isAfter(clock.instant())) {
         publisher.ifPresent(QueueStatusPublisher::touch);
       }
-      wasSealing |= loop.isSealing();
       next = mayWrite.getAsBoolean() ? loop.step() : clock.instant().plus(MAX_WAIT);
-      if (wasSealing && !loop.isSealing()) {
-        wasSealing = false;
-        seals.sealed();
-      }
       boolean isQuiet = news.isEmpty() && next.isAfter(clock.instant());
       if (System.nanoTime() - viewedNanos >= VIEW_NANOS || (isQuiet && !isViewed)) {
         observer.views(loop.view());

@@ -16,7 +16,7 @@ public final class ControllerView {
   private final ImmutableList<JobView> jobs;
   private final ImmutableList<DelayedJob> delayed;
   private final ImmutableSortedMap<String, String> problems;
-  private final ImmutableList<RefusedNote> refusedNotes;
+  private final ImmutableList<RefusedAdmission> refusedAdmissions;
 
   /** Used only for explanations. */
   private final AdmissionEngine study;
@@ -27,13 +27,13 @@ public final class ControllerView {
       ImmutableList<JobView> jobs,
       ImmutableList<DelayedJob> delayed,
       ImmutableSortedMap<String, String> problems,
-      ImmutableList<RefusedNote> refusedNotes) {
+      ImmutableList<RefusedAdmission> refusedAdmissions) {
     this.time = time;
     this.engine = engine;
     this.jobs = jobs;
     this.delayed = delayed;
     this.problems = problems;
-    this.refusedNotes = refusedNotes;
+    this.refusedAdmissions = refusedAdmissions;
     study = engine.whatIf();
   }
 
@@ -62,9 +62,9 @@ public final class ControllerView {
     return problems;
   }
 
-  /** {@return the latest notes on jobs that were refused, newest first} */
-  public ImmutableList<RefusedNote> refusedNotes() {
-    return refusedNotes;
+  /** {@return the latest admissions that were refused, newest first} */
+  public ImmutableList<RefusedAdmission> refusedAdmissions() {
+    return refusedAdmissions;
   }
 
   /** {@return the explanation of the engine for a job, empty if the engine does not contain it} */

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.examples.simulation.VirtualClock;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKinds;
@@ -33,7 +32,7 @@ public final class DryRun {
   private DryRun(ControllerOptions options) {
     this.options = options;
     kinds = options.kinds().apply(TrainingRuntimes.none());
-    loop = ControllerLoop.create(options, cluster, clock, Sealing.none());
+    loop = ControllerLoop.create(options, cluster, clock);
   }
 
   /** {@return the result of playing the manifests} */
@@ -71,7 +70,7 @@ public final class DryRun {
   /** Replaces the controller by a new one. */
   void restart() {
     cluster.takeNews();
-    loop = ControllerLoop.create(options, cluster, clock, Sealing.none());
+    loop = ControllerLoop.create(options, cluster, clock);
     loop.start(cluster.objects());
     settle();
   }

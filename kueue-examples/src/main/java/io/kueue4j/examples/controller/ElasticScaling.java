@@ -40,7 +40,7 @@ final class ElasticScaling {
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
-  private final AdmissionRecords notes;
+  private final WorkloadRecords records;
   private final JobWorkload workloads;
   private final WorkloadPods pods;
   private final JobStarter starter;
@@ -52,7 +52,7 @@ final class ElasticScaling {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
-      AdmissionRecords notes,
+      WorkloadRecords records,
       JobWorkload workloads,
       WorkloadPods pods,
       JobStarter starter,
@@ -62,7 +62,7 @@ final class ElasticScaling {
     this.book = book;
     this.configuration = configuration;
     this.reader = reader;
-    this.notes = notes;
+    this.records = records;
     this.workloads = workloads;
     this.pods = pods;
     this.starter = starter;
@@ -175,7 +175,7 @@ final class ElasticScaling {
           clock.instant()));
       return;
     }
-    Optional<Workload> proposed = notes.proposed(record).or(record::growth);
+    Optional<Workload> proposed = records.proposed(record).or(record::growth);
     if (proposed.filter(waiting -> !waiting.active()).isPresent()) {
       book.forgetGrowth(record);
       cannotGrow(
@@ -189,7 +189,7 @@ final class ElasticScaling {
         .creationTime(record.growth().or(() -> proposed).flatMap(Workload::creationTime))
         .reclaimablePods(reclaimable(record.job(), count(slice)))
         .build();
-    Result result = notes.propose(record, note, original, growth);
+    Result result = records.propose(record, note, original, growth);
     if (result == Result.REFUSED) {
       cannotGrow(
           record,
@@ -198,7 +198,7 @@ final class ElasticScaling {
     } else if (result == Result.DONE) {
       book.grow(record, growth).ifPresentOrElse(problem -> cannotGrow(record, problem), () -> {
         record.setGrowthProblem("");
-        notes.settle(record);
+        records.settle(record);
       });
     }
   }
@@ -251,7 +251,7 @@ final class ElasticScaling {
   void withdraw(JobRecord record) {
     book.forgetGrowth(record);
     record.setGrowthProblem("");
-    notes.settle(record);
+    records.settle(record);
   }
 
   /**
@@ -273,10 +273,7 @@ final class ElasticScaling {
       if (starter.renew(record, note.withWorkload(smaller)) != Result.DONE) {
         return true;
       }
-      NoteReading unused = notes.read(record);
-    }
-    if (!notes.outdate(record)) {
-      return true;
+      NoteReading unused = records.read(record);
     }
     if (!book.changed(record, smaller)) {
       return false;
@@ -292,7 +289,7 @@ final class ElasticScaling {
    */
   Result record(JobRecord record, AdmissionNote note, HasMetadata original) {
     Workload grown = record.workload().orElseThrow();
-    Result proposed = notes.propose(record, note, original, grown);
+    Result proposed = records.propose(record, note, original, grown);
     if (proposed != Result.DONE) {
       return proposed;
     }

@@ -10,15 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** The controller's own annotations on jobs. */
 public final class JobAnnotations {
   /**
-   * The admission of the job: exists while it holds quota, or is being stopped. Sealed, if the
-   * controller has keys.
-   */
-  public static final String ADMISSION = "kueue4j.io/admission";
-
-  /** The status of the job before it was stopped last. Sealed, too. */
-  public static final String STATUS = "kueue4j.io/status";
-
-  /**
    * {@code "false"} keeps the job from being queued, and stops it if it runs. The controller also
    * writes it when it deactivates a job; after its removal the job is queued again.
    */

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The objects of the API that form a job: most jobs are one object; a group consists of its pods,
- * and each pod that may run carries the note with the admission of the group.
+ * and each pod that may run owns the Workload of the group.
  */
 final class JobParts {
   private static final ImmutableSet<String> ENDED = ImmutableSet.of("Succeeded", "Failed");

@@ -1,8 +1,6 @@
 package io.kueue4j.examples.controller;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.InvalidConfigurationException;
-import io.kueue4j.examples.controller.NoteReading.Refusal;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -13,8 +11,8 @@ import java.util.Optional;
 final class JobReconciler {
   private final EngineBook book;
   private final JobReader reader;
-  private final AdmissionRecords notes;
-  private final RefusedNotes refused;
+  private final WorkloadRecords records;
+  private final RefusedAdmissions refused;
   private final JobWorkload workloads;
   private final JobStopper stopper;
   private final ServingJobs serving;
@@ -26,8 +24,8 @@ final class JobReconciler {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
-      AdmissionRecords notes,
-      RefusedNotes refused,
+      WorkloadRecords records,
+      RefusedAdmissions refused,
       WorkloadPods pods,
       PodGroups groups,
       NodeHealth nodes,
@@ -36,21 +34,22 @@ final class JobReconciler {
       InstantSource clock) {
     this.book = book;
     this.reader = reader;
-    this.notes = notes;
+    this.records = records;
     this.refused = refused;
-    workloads = new JobWorkload(book, reader, notes, events);
-    JobStarter starter = new JobStarter(book, configuration, reader, notes, writes, events, clock);
+    workloads = new JobWorkload(book, reader, records, events);
+    JobStarter starter =
+        new JobStarter(book, configuration, reader, records, writes, events, clock);
     stopper = new JobStopper(
-        options.restartBackoff(), book, reader, notes, starter, writes, events, clock);
+        options.restartBackoff(), book, reader, records, starter, writes, events, clock);
     ElasticScaling scaling = new ElasticScaling(
-        book, configuration, reader, notes, workloads, pods, starter, writes, events, clock);
+        book, configuration, reader, records, workloads, pods, starter, writes, events, clock);
     serving = new ServingJobs(book, reader, groups, stopper, writes);
     waiting = new WaitingJobs(
         options,
         book,
         configuration,
         reader,
-        notes,
+        records,
         workloads,
         pods,
         starter,
@@ -61,8 +60,8 @@ final class JobReconciler {
         book,
         configuration,
         reader,
-        notes,
-        new NoteChecks(configuration, reader),
+        records,
+        new NoteChecks(configuration),
         refused,
         workloads,
         pods,
@@ -75,65 +74,22 @@ final class JobReconciler {
             new FailedNodes(book, configuration, nodes, pods, writes, clock),
             starter,
             scaling,
-            notes,
+            records,
             writes),
         scaling,
         writes,
         clock);
   }
 
-  /**
-   * Restores a job with a recorded admission before any decision.
-   *
-   * @param acceptsUnsealed whether to trust notes without a seal of a known key, if nothing
-   *     contradicts them
-   */
-  void restore(JobRecord record, boolean acceptsUnsealed) {
+  /** Restores a job with a recorded admission before any decision. */
+  void restore(JobRecord record) {
     try {
-      if (JobFacts.of(reader.kinds(), record.job()).outcome().isPresent()) {
-        return;
+      if (JobFacts.of(reader.kinds(), record.job()).outcome().isEmpty()) {
+        records.read(record).note().ifPresent(note -> admitted.takeOver(record, note));
       }
-      if (acceptsUnsealed) {
-        acceptUnsealed(record);
-      }
-      notes.read(record).note().ifPresent(note -> admitted.takeOver(record, note));
     } catch (IllegalArgumentException e) {
       // Reported again, and handled, when the job is due.
       record.become(JobState.INVALID, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private void acceptUnsealed(JobRecord record) {
-    NoteReading reading = notes.read(record);
-    if (reading.note().isPresent()
-        || reading.refusal().filter(Refusal::isUnsealed).isEmpty()) {
-      return;
-    }
-    notes
-        .unsealed(record)
-        .ifPresent(note -> admitted
-            .contradiction(record, note)
-            .ifPresentOrElse(
-                why -> refused.report(record, "the unsealed note is not accepted: " + why),
-                () -> notes.accept(record)));
-  }
-
-  /**
-   * Outdates the records of a job that holds no quota when the controller starts, so that its owner
-   * cannot put one back later that was removed or overwritten while no controller ran.
-   *
-   * @param record the state of the job, empty if it is not known
-   */
-  void outdate(HasMetadata job, Optional<JobRecord> record) {
-    try {
-      JobFacts facts = JobFacts.of(reader.kinds(), job);
-      if (facts.outcome().isEmpty()
-          && facts.isStoppable()
-          && record.flatMap(known -> notes.read(known).note()).isEmpty()) {
-        notes.outdateAll(job);
-      }
-    } catch (IllegalArgumentException e) {
-      // It cannot be read, and so not be started.
     }
   }
 
@@ -154,7 +110,7 @@ final class JobReconciler {
           DecisionLog.finished(record, message);
         }
         book.finish(record);
-        notes.finish(record, facts.outcome().get().succeeded(), message);
+        records.finish(record, facts.outcome().get().succeeded(), message);
         record.become(JobState.FINISHED, message);
         return;
       }
@@ -163,7 +119,7 @@ final class JobReconciler {
         return;
       }
       stopper.deleteExcess(record);
-      NoteReading reading = notes.read(record);
+      NoteReading reading = records.read(record);
       Optional<String> breach = breach(record, reading);
       if (breach.isPresent() && stopsBy(breach.get(), record, facts)) {
         return;
@@ -180,24 +136,21 @@ final class JobReconciler {
     }
   }
 
-  /** {@return why a job must not continue because of the notes on it; empty if it may} */
+  /** {@return why a job must not continue because of its record; empty if it may} */
   private Optional<String> breach(JobRecord record, NoteReading reading) {
     if (reading.refusal().isPresent()) {
-      String why = reading.refusal().get().message();
-      refused.report(record, why);
-      boolean isOnlyWaiting = !reading.refusal().get().runs()
-          && (reading.note().isPresent() || record.notes().inForce().isEmpty());
-      return isOnlyWaiting ? Optional.empty() : Optional.of(why);
+      refused.report(record, reading.refusal().get());
+      return reading.refusal();
     }
-    Optional<String> missing = notes.missing(record, reading);
+    Optional<String> missing = records.missing(record, reading);
     missing.ifPresentOrElse(
-        why -> refused.report(record, why), () -> record.notes().isNews(""));
+        why -> refused.report(record, why), () -> record.memory().isNews(""));
     return missing;
   }
 
-  /** {@return whether a job is stopped because of a problem with its notes} */
+  /** {@return whether a job is stopped because of a problem with its record} */
   private boolean stopsBy(String breach, JobRecord record, JobFacts facts) {
-    Optional<AdmissionNote> inForce = record.notes().inForce();
+    Optional<AdmissionNote> inForce = record.memory().inForce();
     if (inForce.isPresent()) {
       admitted.stopRefused(record, inForce.get(), breach, facts);
       return true;

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one job in memory; what is essential is also written to the job. */
+/** The state of one job in memory; what is essential is also written to its Workload. */
 final class JobRecord {
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
   private static final int MAX_DOUBLINGS = 6;
@@ -43,9 +43,9 @@ final class JobRecord {
   /** A workload that could not be started, and is not queued again until the job changes. */
   private Optional<Workload> blocked = Optional.empty();
 
-  private final NoteMemory notes = new NoteMemory();
+  private final AdmissionMemory memory = new AdmissionMemory();
 
-  /** The note whose quota does not exist at present; empty if there is none. */
+  /** The recorded admission whose quota does not exist at present; empty if there is none. */
   private Optional<AdmissionNote> homeless = Optional.empty();
 
   private boolean waited;
@@ -189,8 +189,8 @@ final class JobRecord {
     blocked = Optional.ofNullable(failed);
   }
 
-  NoteMemory notes() {
-    return notes;
+  AdmissionMemory memory() {
+    return memory;
   }
 
   /** {@return whether this very note is known to refer to quota that does not exist} */

@@ -15,28 +15,23 @@ import io.kueue4j.examples.controller.JobWrites.Result;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobStartException;
 import java.time.InstantSource;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts jobs: one write records the admission of a job, adds the required settings to its pods,
- * and lets it run, so that a running job always carries its admission.
+ * Starts jobs: records the admission of a job first, then adds the required settings to its pods
+ * and lets it run, so that the admission of a running job is always recorded.
  */
 final class JobStarter {
-  /** The annotations that are removed when a note is written. */
-  private static final Map<String, @Nullable String> OBSOLETE = obsolete();
-
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
-  private final AdmissionRecords notes;
+  private final WorkloadRecords records;
   private final JobWrites writes;
   private final JobEvents events;
   private final InstantSource clock;
@@ -45,27 +40,20 @@ final class JobStarter {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
-      AdmissionRecords notes,
+      WorkloadRecords records,
       JobWrites writes,
       JobEvents events,
       InstantSource clock) {
     this.book = book;
     this.configuration = configuration;
     this.reader = reader;
-    this.notes = notes;
+    this.records = records;
     this.writes = writes;
     this.events = events;
     this.clock = clock;
   }
 
-  private static Map<String, @Nullable String> obsolete() {
-    Map<String, @Nullable String> values = new LinkedHashMap<>();
-    values.put(JobAnnotations.STATUS, null);
-    values.put(JobAnnotations.FENCE, null);
-    return Collections.unmodifiableMap(values);
-  }
-
-  /** Starts a suspended job that may run; with a note, one that was started before. */
+  /** Starts a suspended job that may run; with a note, one whose admission was recorded before. */
   void start(JobRecord record, Optional<AdmissionNote> note) {
     if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
       startPods(record, note);
@@ -96,19 +84,16 @@ final class JobStarter {
     if (!isStored(record, written)) {
       return;
     }
-    Result result = write(record, annotated(record, started, written));
+    Result result = write(record, unfenced(started));
     if (result == Result.DONE) {
       book.engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
     } else if (result == Result.REFUSED) {
-      refused(record, note.isEmpty());
+      refused(record);
     }
   }
 
-  /**
-   * Lets waiting pods run, each with a write that also records the admission. Some pods of a group
-   * may already run: then all hold quota by their note.
-   */
+  /** Lets waiting pods run. Some pods of a group may already run: then all hold quota. */
   private void startPods(JobRecord record, Optional<AdmissionNote> note) {
     HasMetadata job = record.job();
     Workload workload = record.workload().orElseThrow();
@@ -129,18 +114,18 @@ final class JobStarter {
       return;
     }
     boolean isStored =
-        note.isPresent() ? notes.own(record) == Result.DONE : isStored(record, written);
+        note.isPresent() ? records.own(record) == Result.DONE : isStored(record, written);
     if (!isStored) {
       return;
     }
     ImmutableSet<ObjectKey> toStart = podsToStart(record, workload, admission);
-    Result result = writes.replace(record, noted(record, started, written, toStart));
+    Result result = writes.replace(record, onlyStarted(record, started, toStart));
     if (result == Result.DONE) {
       book.engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
     } else if (result == Result.REFUSED && !runs(record.job())) {
       // Once a pod runs, the quota is held for all, and the others are tried again.
-      refused(record, note.isEmpty());
+      refused(record);
     }
   }
 
@@ -154,25 +139,17 @@ final class JobStarter {
    * @return whether the job may be written now
    */
   private boolean isStored(JobRecord record, AdmissionNote note) {
-    Result result = notes.store(record, note);
+    Result result = records.store(record, note);
     if (result == Result.REFUSED) {
       giveUp(record, "the API server refuses to record the admission");
     }
     return result == Result.DONE;
   }
 
-  /**
-   * Takes back an admission that cannot be used.
-   *
-   * @param isNew whether the admission was not recorded before
-   */
-  private void refused(JobRecord record, boolean isNew) {
-    String message = "the API server refuses the start";
-    if (notes.isSeparate()) {
-      record.setStopping(new Stopping("FailedToStart", message, clock.instant()));
-    } else if (isNew) {
-      giveUp(record, message);
-    }
+  /** Takes back an admission that cannot be used. */
+  private void refused(JobRecord record) {
+    record.setStopping(
+        new Stopping("FailedToStart", "the API server refuses the start", clock.instant()));
   }
 
   private ImmutableSet<ObjectKey> podsToStart(
@@ -186,15 +163,14 @@ final class JobStarter {
   }
 
   /** {@return the pods to write; those that are not to be started are unchanged} */
-  private HasMetadata noted(
-      JobRecord record, HasMetadata started, AdmissionNote note, Set<ObjectKey> toStart) {
-    UnaryOperator<HasMetadata> writer = notes.writer(record, note);
+  private static HasMetadata onlyStarted(
+      JobRecord record, HasMetadata started, Set<ObjectKey> toStart) {
     Map<ObjectKey, HasMetadata> present =
         Maps.uniqueIndex(JobParts.of(record.job()), ObjectKey::of);
     return JobParts.map(
         started,
         part -> toStart.contains(ObjectKey.of(part))
-            ? writer.apply(JobAnnotations.setOn(JobAnnotations.copy(part), OBSOLETE))
+            ? unfenced(JobAnnotations.copy(part))
             : Objects.requireNonNull(present.get(ObjectKey.of(part))));
   }
 
@@ -214,7 +190,7 @@ final class JobStarter {
     if (!isStored(record, note)) {
       return;
     }
-    Result result = write(record, annotated(record, JobAnnotations.copy(job), note));
+    Result result = write(record, unfenced(JobAnnotations.copy(job)));
     if (result == Result.DONE) {
       reserved(record);
     } else if (result == Result.REFUSED) {
@@ -242,23 +218,10 @@ final class JobStarter {
   Result renew(JobRecord record, AdmissionNote note) {
     AdmissionNote newNote = note.withAdmission(admission(record.workload().orElseThrow()))
         .withStatus(book.status(note.id()));
-    Result stored = notes.store(record, newNote);
+    Result stored = records.store(record, newNote);
     return stored == Result.DONE
-        ? write(record, annotated(record, JobAnnotations.copy(record.job()), newNote))
+        ? write(record, unfenced(JobAnnotations.copy(record.job())))
         : stored;
-  }
-
-  /** Seals an unchanged note again, and removes what is obsolete beside it. */
-  void seal(JobRecord record, AdmissionNote note) {
-    write(record, annotated(record, JobAnnotations.copy(record.job()), note));
-  }
-
-  /** Seals the status of a waiting job again. */
-  void sealStatus(JobRecord record) {
-    notes
-        .status(record)
-        .ifPresent(status ->
-            write(record, notes.writeStatus(record, JobAnnotations.copy(record.job()), status)));
   }
 
   private Admission admission(Workload workload) {
@@ -279,16 +242,14 @@ final class JobStarter {
   private AdmissionNote newNote(JobRecord record, JobSnapshot before) {
     Workload workload = record.workload().orElseThrow();
     return new AdmissionNote(
-        record.uid(),
-        workload,
-        admission(workload),
-        book.status(workload.id()),
-        Optional.empty(),
-        before);
+        workload, admission(workload), book.status(workload.id()), Optional.empty(), before);
   }
 
-  private HasMetadata annotated(JobRecord record, HasMetadata copy, AdmissionNote note) {
-    return notes.write(record, JobAnnotations.set(copy, OBSOLETE), note);
+  /** {@return a private copy of a job without the mark of a write with unknown outcome} */
+  private static <T extends HasMetadata> T unfenced(T copy) {
+    Map<String, @Nullable String> values = new HashMap<>();
+    values.put(JobAnnotations.FENCE, null);
+    return JobAnnotations.set(copy, values);
   }
 
   private Result write(JobRecord record, HasMetadata edited) {

@@ -12,7 +12,7 @@ import io.kueue4j.examples.controller.JobWrites.Result;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.PodGroup;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops jobs in two phases: one write suspends a job and records why; when its pods are gone,
- * another restores the job and removes the note. Only then its quota is released.
+ * Stops jobs in two phases: the first records why and suspends the job; when its pods are gone, the
+ * second restores the job and removes its admission. Only then its quota is released.
  */
 final class JobStopper {
   private static final Logger LOG = LoggerFactory.getLogger(JobStopper.class);
@@ -29,7 +29,7 @@ final class JobStopper {
   private final RestartBackoff backoff;
   private final EngineBook book;
   private final JobReader reader;
-  private final AdmissionRecords notes;
+  private final WorkloadRecords records;
   private final JobStarter starter;
   private final JobWrites writes;
   private final JobEvents events;
@@ -39,7 +39,7 @@ final class JobStopper {
       RestartBackoff backoff,
       EngineBook book,
       JobReader reader,
-      AdmissionRecords notes,
+      WorkloadRecords records,
       JobStarter starter,
       JobWrites writes,
       JobEvents events,
@@ -47,7 +47,7 @@ final class JobStopper {
     this.backoff = backoff;
     this.book = book;
     this.reader = reader;
-    this.notes = notes;
+    this.records = records;
     this.starter = starter;
     this.writes = writes;
     this.events = events;
@@ -74,19 +74,15 @@ final class JobStopper {
     Stopping why = why(record, note);
     WorkloadStatus status = status(note);
     AdmissionNote stopping = note.withStatus(status).withStopping(why);
-    Result stored = notes.store(record, stopping);
-    if (stored != Result.DONE && !notes.missing(record, notes.read(record)).isPresent()) {
+    Result stored = records.store(record, stopping);
+    if (stored != Result.DONE && !records.missing(record, records.read(record)).isPresent()) {
       return;
     }
     if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
       delete(record, why);
       return;
     }
-    Map<String, @Nullable String> values = new LinkedHashMap<>();
-    values.put(JobAnnotations.FENCE, null);
-    giveUpIfDeactivated(record, status, values);
-    HasMetadata suspended = JobAnnotations.set(reader.editor().suspend(record.job()), values);
-    Result result = writes.replace(record, notes.write(record, suspended, stopping));
+    Result result = writes.replace(record, suspended(record));
     if (result == Result.DONE) {
       record.become(JobState.STOPPING, why.message());
       events.normal(record.job(), "Stopped", why.message());
@@ -94,24 +90,23 @@ final class JobStopper {
   }
 
   /**
-   * Suspends a job that runs with an untrusted note, and removes the note. Its original form is
-   * unknown, so its pods are not changed.
+   * Suspends a job that runs without a valid admission. Its original form is unknown, so its pods
+   * are not changed.
    */
   void expel(JobRecord record, String message) {
-    notes.outdateAll(record.job());
-    Stopping why = new Stopping(NoteReading.Refusal.REASON, message, clock.instant());
+    Stopping why = new Stopping(NoteReading.REFUSED, message, clock.instant());
     if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
       delete(record, why);
       return;
     }
-    Map<String, @Nullable String> values = new LinkedHashMap<>();
-    values.put(JobAnnotations.ADMISSION, null);
-    values.put(JobAnnotations.FENCE, null);
-    HasMetadata suspended = JobAnnotations.set(reader.editor().suspend(record.job()), values);
-    if (writes.replace(record, suspended) == Result.DONE) {
+    if (writes.replace(record, suspended(record)) == Result.DONE) {
       record.become(JobState.STOPPING, message);
       events.normal(record.job(), "Stopped", message);
     }
+  }
+
+  private HasMetadata suspended(JobRecord record) {
+    return fenced(reader.editor().suspend(record.job()), null);
   }
 
   /** Stops pods by deletion, because they cannot be suspended again. */
@@ -183,38 +178,28 @@ final class JobStopper {
 
   /** Second phase, when the pods of a job are gone: restores the job, and releases its quota. */
   void finish(JobRecord record, AdmissionNote note) {
-    if (!notes.outdate(record)) {
-      return;
-    }
     if (starter.forgetStartTime(record) != Result.DONE) {
       return;
     }
-    Map<String, @Nullable String> values = new LinkedHashMap<>();
-    values.put(JobAnnotations.ADMISSION, null);
-    values.put(JobAnnotations.FENCE, null);
     HasMetadata restored = restored(record, note);
     boolean startsOver = record.stopping().isPresent();
     WorkloadStatus status =
         startsOver ? pending(record.stopping().get().message()) : book.statusWhenStopped(note.id());
     if (!startsOver) {
-      restored = notes.writeStatus(record, restored, status);
-      giveUpIfDeactivated(record, status, values);
+      Map<String, @Nullable String> values = new HashMap<>();
       values.put(JobAnnotations.RESTARTS, restarts(record, note, status));
+      restored = JobAnnotations.set(restored, values);
     }
-    boolean isRetry = record.notes().isRemoving() && !record.isUncertain();
-    record.notes().removing();
-    HasMetadata edited = JobAnnotations.set(restored, values);
-    if (notes.isSeparate()) {
-      edited = outdating(record.job(), edited, isRetry);
-    }
-    if (!(notes.isSeparate() && edited.equals(record.job()))
-        && writes.replace(record, edited) != Result.DONE) {
+    boolean isRetry = record.memory().isRemoving() && !record.isUncertain();
+    record.memory().removing();
+    HasMetadata edited = outdating(record.job(), restored, isRetry);
+    if (!edited.equals(record.job()) && writes.replace(record, edited) != Result.DONE) {
       return;
     }
-    if (notes.release(record, status) != Result.DONE) {
+    if (records.release(record, status) != Result.DONE) {
       return;
     }
-    record.notes().removed();
+    record.memory().removed();
     if (startsOver) {
       record.setStopping(null);
       book.forget(record);
@@ -232,9 +217,7 @@ final class JobStopper {
   private HasMetadata outdating(HasMetadata job, HasMetadata restored, boolean isRetry) {
     String fence = JobAnnotations.get(job, JobAnnotations.FENCE);
     boolean isFenced = isRetry && !fence.isEmpty();
-    Map<String, @Nullable String> values = new LinkedHashMap<>();
-    values.put(JobAnnotations.FENCE, isFenced ? fence : clock.instant().toString());
-    return JobAnnotations.set(restored, values);
+    return fenced(restored, isFenced ? fence : clock.instant().toString());
   }
 
   private WorkloadStatus pending(String message) {
@@ -277,19 +260,18 @@ final class JobStopper {
 
   /** Writes a change, to prevent an earlier write with unknown outcome from succeeding later. */
   void fence(JobRecord record) {
-    if (notes.fence(record) != Result.DONE || !record.isUncertain()) {
+    if (records.fence(record) != Result.DONE || !record.isUncertain()) {
       return;
     }
-    Map<String, @Nullable String> values = new LinkedHashMap<>();
-    values.put(JobAnnotations.FENCE, clock.instant().toString());
-    writes.replace(record, JobAnnotations.set(JobAnnotations.copy(record.job()), values));
+    writes.replace(
+        record, fenced(JobAnnotations.copy(record.job()), clock.instant().toString()));
   }
 
-  private void giveUpIfDeactivated(
-      JobRecord record, WorkloadStatus status, Map<String, @Nullable String> values) {
-    if (EngineBook.isDeactivated(status)) {
-      notes.deactivate(record, values);
-    }
+  /** Sets the mark of a write with unknown outcome on a private copy, or removes it. */
+  private static HasMetadata fenced(HasMetadata copy, @Nullable String fence) {
+    Map<String, @Nullable String> values = new HashMap<>();
+    values.put(JobAnnotations.FENCE, fence);
+    return JobAnnotations.set(copy, values);
   }
 
   private WorkloadStatus status(AdmissionNote note) {

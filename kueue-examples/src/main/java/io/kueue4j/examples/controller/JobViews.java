@@ -13,10 +13,13 @@ final class JobViews {
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
-  private final RefusedNotes refused;
+  private final RefusedAdmissions refused;
 
   JobViews(
-      EngineBook book, ClusterConfiguration configuration, JobReader reader, RefusedNotes refused) {
+      EngineBook book,
+      ClusterConfiguration configuration,
+      JobReader reader,
+      RefusedAdmissions refused) {
     this.book = book;
     this.configuration = configuration;
     this.reader = reader;

@@ -13,10 +13,10 @@ import java.util.Optional;
 final class JobWorkload {
   private final EngineBook book;
   private final JobReader reader;
-  private final AdmissionRecords records;
+  private final WorkloadRecords records;
   private final JobEvents events;
 
-  JobWorkload(EngineBook book, JobReader reader, AdmissionRecords records, JobEvents events) {
+  JobWorkload(EngineBook book, JobReader reader, WorkloadRecords records, JobEvents events) {
     this.records = records;
     this.book = book;
     this.reader = reader;

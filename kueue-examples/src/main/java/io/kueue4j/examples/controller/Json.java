@@ -9,7 +9,6 @@ import com.google.common.collect.ImmutableSortedMap;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 
 /** Reads and writes JSON; malformed input causes an IllegalArgumentException. */
@@ -63,24 +62,12 @@ final class Json {
     return value.textValue();
   }
 
-  static Optional<String> optionalText(JsonNode holder, String field) {
-    return holder.has(field) ? Optional.of(text(holder, field)) : Optional.empty();
-  }
-
   static int number(JsonNode holder, String field) {
     JsonNode value = holder.path(field);
     if (!value.isInt()) {
       throw new IllegalArgumentException(field + " is " + value + "; expected a 32-bit integer");
     }
     return value.intValue();
-  }
-
-  static long longNumber(JsonNode holder, String field) {
-    JsonNode value = holder.path(field);
-    if (!value.isIntegralNumber() || !value.canConvertToLong()) {
-      throw new IllegalArgumentException(field + " is " + value + "; expected a 64-bit integer");
-    }
-    return value.longValue();
   }
 
   static Instant time(JsonNode holder, String field) {

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Strings;
-import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -34,8 +33,7 @@ final class KnownJobs {
   private final ConfigurationProblems problems;
   private final JobReader reader;
   private final EngineBook book;
-  private final AdmissionRecords notes;
-  private final Optional<WorkloadRecords> workloads;
+  private final WorkloadRecords workloads;
   private final WorkList work;
   private boolean healthChanged;
 
@@ -51,15 +49,13 @@ final class KnownJobs {
       ConfigurationProblems problems,
       JobReader reader,
       EngineBook book,
-      AdmissionRecords notes,
-      Optional<WorkloadRecords> workloads,
+      WorkloadRecords workloads,
       WorkList work) {
     this.cache = cache;
     this.configuration = configuration;
     this.problems = problems;
     this.reader = reader;
     this.book = book;
-    this.notes = notes;
     this.workloads = workloads;
     this.work = work;
   }
@@ -69,19 +65,9 @@ final class KnownJobs {
     return jobs.values().stream();
   }
 
-  /** {@return the keys of the jobs to decide on} */
-  ImmutableSet<ObjectKey> keys() {
-    return ImmutableSet.copyOf(jobs.keySet());
-  }
-
   /** {@return a job, empty if there is none to decide on} */
   Optional<JobRecord> get(ObjectKey key) {
     return Optional.ofNullable(jobs.get(key));
-  }
-
-  /** {@return all objects of the kinds of jobs, also those that name no queue} */
-  Stream<HasMetadata> objects() {
-    return cache.all(reader::isJob).stream();
   }
 
   /** {@return the pods of jobs} */
@@ -117,13 +103,13 @@ final class KnownJobs {
     jobs.remove(record.key());
     jobsByUid.remove(record.uid());
     serving.remove(record.key());
-    workloads.ifPresent(records -> records.forget(record.key()));
+    workloads.forget(record.key());
     addDeletedWorkloads();
   }
 
   /** Makes the Workloads due that are being deleted: their jobs may be gone. */
   private void addDeletedWorkloads() {
-    workloads.ifPresent(records -> records.deleted().forEach(work::add));
+    workloads.deleted().forEach(work::add);
   }
 
   /** Receives an event; outdated events are ignored. */
@@ -152,8 +138,8 @@ final class KnownJobs {
     if (reader.isJob(key)) {
       follow(key, present.filter(job -> !groups.isMember(key)), key);
     }
-    if (workloads.isPresent() && WorkloadRecords.concerns(key)) {
-      workloads.get().see(key, present).forEach(job -> followWorkload(key, job));
+    if (WorkloadRecords.concerns(key)) {
+      workloads.see(key, present).forEach(job -> followWorkload(key, job));
     }
   }
 
@@ -240,7 +226,7 @@ final class KnownJobs {
       known.see(job.get(), part);
       work.add(key);
       addDeletedWorkloads();
-    } else if (reader.namesQueue(job.get()) || notes.isRecorded(job.get())) {
+    } else if (reader.namesQueue(job.get()) || workloads.isRecorded(job.get())) {
       JobRecord record = new JobRecord(key, job.get());
       jobs.put(key, record);
       if (!record.uid().isEmpty()) {

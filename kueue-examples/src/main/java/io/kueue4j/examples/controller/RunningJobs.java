@@ -21,7 +21,7 @@ final class RunningJobs {
   private final FailedNodes failedNodes;
   private final JobStarter starter;
   private final ElasticScaling scaling;
-  private final AdmissionRecords records;
+  private final WorkloadRecords records;
   private final JobWrites writes;
 
   RunningJobs(
@@ -31,7 +31,7 @@ final class RunningJobs {
       FailedNodes failedNodes,
       JobStarter starter,
       ElasticScaling scaling,
-      AdmissionRecords records,
+      WorkloadRecords records,
       JobWrites writes) {
     this.scaling = scaling;
     this.records = records;
@@ -77,7 +77,7 @@ final class RunningJobs {
     if (admission.isPresent()
         && !records.isUpToDate(note, admission.get())
         && starter.renew(record, note) != Result.DONE) {
-      // Pods are placed only as recorded in the note.
+      // Pods are placed only as recorded.
       return;
     }
     records.publish(record);

@@ -45,8 +45,21 @@ public final class ServedKinds {
           false,
           PriorityClass.class));
 
-  /** The version of Workloads in which admissions are recorded. */
-  private static final String WORKLOAD_VERSION = "v1beta2";
+  /** Workload, in the version in which admissions are recorded. */
+  public static final WatchedKind WORKLOAD = new WatchedKind(
+      KueueReader.GROUP,
+      "v1beta2",
+      KueueReader.WORKLOAD,
+      "workloads",
+      true,
+      GenericKubernetesResource.class);
+
+  /** The kinds without which a controller cannot work. */
+  public static final ImmutableList<WatchedKind> REQUIRED =
+      ImmutableList.<WatchedKind>builder().addAll(BUILT_IN).add(WORKLOAD).build();
+
+  private static final String DEFINITION = "https://raw.githubusercontent.com/kueue4j/kueue4j/main/"
+      + "kueue-examples/src/main/deploy/definitions/workloads.yaml";
 
   private static final ImmutableSet<String> BUILT_IN_GROUPS = ImmutableSet.of("", "batch");
 
@@ -64,7 +77,7 @@ public final class ServedKinds {
       KubernetesClient client, JobKinds kinds, boolean queues) {
     ImmutableList.Builder<WatchedKind> served = ImmutableList.builder();
     served.addAll(BUILT_IN);
-    workloads(client).filter(ServedKinds::isWorkload).ifPresent(served::add);
+    workloads(client).filter(WORKLOAD::equals).ifPresent(served::add);
     if (queues) {
       find(client, KueueReader.GROUP).forEach(resource -> {
         if (ClusterConfiguration.concerns(
@@ -88,9 +101,14 @@ public final class ServedKinds {
     return served.build();
   }
 
-  /** {@return whether admissions can be recorded in Workload objects} */
-  static boolean hasWorkloads(ImmutableList<WatchedKind> kinds) {
-    return kinds.stream().anyMatch(ServedKinds::isWorkload);
+  /** {@return which needed definition is missing, and how to apply it; empty if none is} */
+  static Optional<String> missing(ImmutableList<WatchedKind> kinds) {
+    return kinds.contains(WORKLOAD)
+        ? Optional.empty()
+        : Optional.of("the cluster does not serve Workload of " + WORKLOAD.group() + "/"
+            + WORKLOAD.version()
+            + ", in which admissions are recorded; apply its definition: kubectl"
+            + " apply --server-side -f " + DEFINITION);
   }
 
   private static Optional<WatchedKind> workloads(KubernetesClient client) {
@@ -98,12 +116,6 @@ public final class ServedKinds {
         .filter(resource -> resource.getKind().equals(KueueReader.WORKLOAD))
         .map(resource -> watched(KueueReader.GROUP, resource, GenericKubernetesResource.class))
         .findFirst();
-  }
-
-  private static boolean isWorkload(WatchedKind kind) {
-    return kind.group().equals(KueueReader.GROUP)
-        && kind.kind().equals(KueueReader.WORKLOAD)
-        && kind.version().equals(WORKLOAD_VERSION);
   }
 
   /**

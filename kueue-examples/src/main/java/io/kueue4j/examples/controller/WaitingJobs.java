@@ -21,7 +21,7 @@ final class WaitingJobs {
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
-  private final AdmissionRecords notes;
+  private final WorkloadRecords records;
   private final JobWorkload workloads;
   private final WorkloadPods pods;
   private final JobStarter starter;
@@ -34,7 +34,7 @@ final class WaitingJobs {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
-      AdmissionRecords notes,
+      WorkloadRecords records,
       JobWorkload workloads,
       WorkloadPods pods,
       JobStarter starter,
@@ -45,7 +45,7 @@ final class WaitingJobs {
     this.book = book;
     this.configuration = configuration;
     this.reader = reader;
-    this.notes = notes;
+    this.records = records;
     this.workloads = workloads;
     this.pods = pods;
     this.starter = starter;
@@ -71,7 +71,7 @@ final class WaitingJobs {
   }
 
   private boolean wasQueued(JobRecord record) {
-    return record.hasWaited() || notes.wasQueued(record) || wasStarted(record.job());
+    return record.hasWaited() || records.wasQueued(record) || wasStarted(record.job());
   }
 
   /**
@@ -91,10 +91,6 @@ final class WaitingJobs {
       if (JobParts.isGroup(record.job()) && !isExpelled(record)) {
         record.setWaited();
       }
-      return;
-    }
-    if (notes.isRenewalDue(record)) {
-      starter.sealStatus(record);
       return;
     }
     Workload workload = read.get();
@@ -163,7 +159,7 @@ final class WaitingJobs {
 
   /** {@return whether everything is stored that must exist before the job is queued} */
   private boolean isPrepared(JobRecord record, Workload workload) {
-    JobWrites.Result result = notes.prepare(record, workload);
+    JobWrites.Result result = records.prepare(record, workload);
     if (result == JobWrites.Result.REFUSED) {
       book.forget(record);
       record.become(JobState.REFUSED, "the API server refuses the Workload of the job");
@@ -173,7 +169,7 @@ final class WaitingJobs {
 
   private void pending(JobRecord record) {
     record.become(JobState.PENDING);
-    notes.publish(record);
+    records.publish(record);
   }
 
   /**
@@ -209,7 +205,7 @@ final class WaitingJobs {
               + " admit it");
       return false;
     }
-    Optional<String> refusal = notes.refusal(record, workload);
+    Optional<String> refusal = records.refusal(record, workload);
     if (refusal.isPresent()) {
       refuse(record, refusal.get());
       return false;
@@ -250,7 +246,7 @@ final class WaitingJobs {
         return false;
       }
       book.forget(record);
-      problem = book.submit(record, workload, notes.status(record));
+      problem = book.submit(record, workload, records.status(record));
     }
     problem.ifPresent(message -> {
       book.forget(record);

@@ -41,7 +41,6 @@ final class WorkloadNotes {
       workload.creationTime(OffsetDateTime.parse(created).toInstant());
     }
     return new AdmissionNote(
-        record.uid(),
         workload.build(),
         imported.admission().orElseThrow(),
         imported.status(),

@@ -12,7 +12,6 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.JobWrites.Result;
-import io.kueue4j.examples.controller.NoteReading.Refusal;
 import io.kueue4j.examples.controller.workload.AppliedStatus;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.job.WorkloadWriter;
@@ -23,24 +22,24 @@ import io.kueue4j.k8s.kueue.KueueVersion;
 import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Records admissions in Workload objects, as Kueue does: the spec has the pod templates of the job,
- * and the status has its admission, conditions and checks.
+ * Records which jobs hold quota in Workload objects, as Kueue does: the spec has the pod templates
+ * of the job, and the status has its admission, conditions and checks. The record of an admission
+ * exists before its job starts, and until the pods of the job are gone; a controller that starts
+ * restores its state from it.
  *
  * <p>Only the status decides, because tenants cannot write it: a Workload that a tenant creates for
  * a job has none. A Workload belongs to a job if it names the uid of the job as its controller and
  * has a name derived from the job; a group of pods has the Workload of its name that one of its
  * pods owns.
  */
-final class WorkloadRecords implements AdmissionRecords {
+final class WorkloadRecords {
   private final EngineBook book;
   private final JobReader reader;
   private final KnownWorkloads workloads;
@@ -106,13 +105,13 @@ final class WorkloadRecords implements AdmissionRecords {
 
   // ----- reading
 
-  @Override
-  public boolean isRecorded(HasMetadata job) {
+  /** {@return whether the Workload of a job has an admission} */
+  boolean isRecorded(HasMetadata job) {
     return workloads.find(job).filter(WorkloadObjects::isAdmitted).isPresent();
   }
 
-  @Override
-  public NoteReading read(JobRecord record) {
+  /** {@return the recorded admission of a job} */
+  NoteReading read(JobRecord record) {
     Optional<GenericKubernetesResource> found =
         workloads.find(record.job()).filter(WorkloadObjects::isAdmitted);
     if (found.isEmpty()) {
@@ -124,15 +123,14 @@ final class WorkloadRecords implements AdmissionRecords {
         .filter(imported -> imported.admission().isPresent())
         .map(imported -> WorkloadNotes.of(record, found.get(), imported));
     if (note.isPresent()) {
-      record.notes().setInForce(note.get());
+      record.memory().setInForce(note.get());
       return new NoteReading(note, content(note.get().admission()), Optional.empty());
     }
     boolean runs = JobParts.live(record.job()).stream()
         .anyMatch(part -> !JobFacts.waits(reader.kinds(), part));
     String why =
         "Workload " + found.get().getMetadata().getName() + " cannot be read: " + content.problem();
-    return new NoteReading(
-        Optional.empty(), "", runs ? Optional.of(new Refusal(why, false, true)) : Optional.empty());
+    return new NoteReading(Optional.empty(), "", runs ? Optional.of(why) : Optional.empty());
   }
 
   private static String content(Admission admission) {
@@ -140,19 +138,36 @@ final class WorkloadRecords implements AdmissionRecords {
         + Json.text(AdmissionWriter.v1beta2().write(admission));
   }
 
-  @Override
-  public Optional<String> missing(JobRecord record, NoteReading reading) {
+  /** {@return when the recorded quota of a job was reserved; the maximum if there is none} */
+  Instant reservedTime(JobRecord record) {
+    return read(record)
+        .note()
+        .map(note -> note.admission().quotaReservedTime())
+        .orElse(Instant.MAX);
+  }
+
+  /**
+   * {@return what has happened to the record of a running job, if another client has removed it}
+   */
+  Optional<String> missing(JobRecord record, NoteReading reading) {
     return reading.note().isPresent()
-            || record.notes().inForce().isEmpty()
-            || record.notes().isRemoving()
+            || record.memory().inForce().isEmpty()
+            || record.memory().isRemoving()
         ? Optional.empty()
         : Optional.of("the admission was removed from the Workload of the job, and not by this"
             + " controller");
   }
 
+  /**
+   * {@return whether an admission is the last one that this controller has recorded, or tried to
+   * record}
+   */
+  boolean isOwn(JobRecord record, NoteReading reading) {
+    return reading.content().equals(record.memory().ownContent());
+  }
+
   /** The API keeps whole seconds, and the usage follows from flavors, pods and counts. */
-  @Override
-  public boolean isUpToDate(AdmissionNote note, Admission held) {
+  boolean isUpToDate(AdmissionNote note, Admission held) {
     return withoutUsage(note.admission()).equals(withoutUsage(held));
   }
 
@@ -164,8 +179,8 @@ final class WorkloadRecords implements AdmissionRecords {
     return written;
   }
 
-  @Override
-  public Optional<WorkloadStatus> status(JobRecord record) {
+  /** {@return the status of a waiting job since it was stopped last, empty if there is none} */
+  Optional<WorkloadStatus> status(JobRecord record) {
     return workloads
         .find(record.job())
         .filter(object -> !WorkloadObjects.isAdmitted(object))
@@ -177,8 +192,8 @@ final class WorkloadRecords implements AdmissionRecords {
             || status.condition(ConditionType.REQUEUED).isPresent());
   }
 
-  @Override
-  public boolean isActive(HasMetadata job) {
+  /** {@return whether users and administrators let the job be queued and run} */
+  boolean isActive(HasMetadata job) {
     return JobAnnotations.isActive(job)
         && workloads
             .find(job)
@@ -186,8 +201,8 @@ final class WorkloadRecords implements AdmissionRecords {
             .isEmpty();
   }
 
-  @Override
-  public ImmutableList<AdmissionCheckState> checks(JobRecord record) {
+  /** {@return the states of the admission checks of a job with quota} */
+  ImmutableList<AdmissionCheckState> checks(JobRecord record) {
     return workloads
         .find(record.job())
         .flatMap(object -> workloads.parse(object).workload())
@@ -195,8 +210,8 @@ final class WorkloadRecords implements AdmissionRecords {
         .orElse(ImmutableList.of());
   }
 
-  @Override
-  public Optional<String> refusal(JobRecord record, Workload workload) {
+  /** {@return why a workload cannot be queued, empty if it can} */
+  Optional<String> refusal(JobRecord record, Workload workload) {
     return Optional.ofNullable(
             workloads.get(KnownWorkloads.key(workload.namespace(), workload.name())))
         .filter(object -> !KnownWorkloads.isOwned(object, record.job()))
@@ -204,8 +219,8 @@ final class WorkloadRecords implements AdmissionRecords {
             + " none; delete it, so that the controller can create the one of this job");
   }
 
-  @Override
-  public boolean wasQueued(JobRecord record) {
+  /** {@return whether it is known that the controller had queued the job} */
+  boolean wasQueued(JobRecord record) {
     // Another client may have removed the owner.
     return workloads.find(record.job()).isPresent()
         || workloads.get(
@@ -215,8 +230,8 @@ final class WorkloadRecords implements AdmissionRecords {
 
   // ----- writing
 
-  @Override
-  public Result prepare(JobRecord record, Workload workload) {
+  /** Stores what must exist before a job is queued. */
+  Result prepare(JobRecord record, Workload workload) {
     Optional<GenericKubernetesResource> outdated = workloads.all(record.job()).stream()
         .filter(found -> !found.getMetadata().getName().equals(workload.name()))
         .findFirst();
@@ -234,24 +249,35 @@ final class WorkloadRecords implements AdmissionRecords {
     wanted.forget(job);
   }
 
-  @Override
-  public Optional<Workload> proposed(JobRecord record) {
+  /**
+   * {@return the elastic slice that was proposed to replace the workload of a job and holds no
+   * quota yet, as far as it is recorded}
+   */
+  Optional<Workload> proposed(JobRecord record) {
     return slices.proposed(record);
   }
 
-  @Override
-  public Result propose(
-      JobRecord record, AdmissionNote note, HasMetadata original, Workload slice) {
+  /**
+   * Stores what must exist before an elastic slice is queued that is to replace the workload of a
+   * running job.
+   *
+   * @param note the recorded admission of the job
+   * @param original the job before its start
+   */
+  Result propose(JobRecord record, AdmissionNote note, HasMetadata original, Workload slice) {
     return slices.propose(record, note, original, slice);
   }
 
-  @Override
-  public void settle(JobRecord record) {
+  /**
+   * Removes the records of elastic slices of a job, except for the one that records its admission
+   * and the one that waits to replace it.
+   */
+  void settle(JobRecord record) {
     slices.settle(record);
   }
 
-  @Override
-  public Result store(JobRecord record, AdmissionNote note) {
+  /** Stores an admission; call it before the job is written. */
+  Result store(JobRecord record, AdmissionNote note) {
     Optional<GenericKubernetesResource> found = named(record, note);
     if (found.isEmpty()) {
       // It is created when the job is queued, and was deleted since.
@@ -287,7 +313,7 @@ final class WorkloadRecords implements AdmissionRecords {
           note.slices(),
           note.admission().quotaReservedTime());
     }
-    record.notes().setOwnContent(content(note.admission()));
+    record.memory().setOwnContent(content(note.admission()));
     return objects.apply(record, object, written);
   }
 
@@ -309,23 +335,12 @@ final class WorkloadRecords implements AdmissionRecords {
                 WorkloadWriter.update(object, workload), WorkloadObjects.isActive(object)));
   }
 
-  @Override
-  public UnaryOperator<HasMetadata> writer(JobRecord record, AdmissionNote note) {
-    return copy -> copy;
-  }
-
-  @Override
-  public <T extends HasMetadata> T writeStatus(JobRecord record, T copy, WorkloadStatus status) {
-    return copy;
-  }
-
-  @Override
-  public boolean isSeparate() {
-    return true;
-  }
-
-  @Override
-  public Result release(JobRecord record, WorkloadStatus status) {
+  /**
+   * Removes the admission after the job was restored.
+   *
+   * @param status the status of the job from now on
+   */
+  Result release(JobRecord record, WorkloadStatus status) {
     Optional<GenericKubernetesResource> found = workloads.find(record.job());
     if (found.isEmpty()) {
       return Result.DONE;
@@ -346,7 +361,7 @@ final class WorkloadRecords implements AdmissionRecords {
     }
     Workload workload = record
         .workload()
-        .or(() -> record.notes().inForce().map(AdmissionNote::workload))
+        .or(() -> record.memory().inForce().map(AdmissionNote::workload))
         .orElseThrow();
     return objects.apply(
         record,
@@ -358,12 +373,8 @@ final class WorkloadRecords implements AdmissionRecords {
             AppliedStatus.TPU_SLICES));
   }
 
-  /** The Workload is deactivated with the release. */
-  @Override
-  public void deactivate(JobRecord record, Map<String, @Nullable String> values) {}
-
-  @Override
-  public void publish(JobRecord record) {
+  /** Shows the present status of a job, if that is not recorded yet. */
+  void publish(JobRecord record) {
     Optional<GenericKubernetesResource> found =
         workloads.find(record.job()).filter(object -> !WorkloadObjects.isDeleted(object));
     if (found.isEmpty() || record.workload().isEmpty()) {
@@ -385,8 +396,11 @@ final class WorkloadRecords implements AdmissionRecords {
     slices.publish(record);
   }
 
-  @Override
-  public Result own(JobRecord record) {
+  /**
+   * Makes the Workload of a group belong to all its pods, so that it lasts as long as one of them;
+   * call it before more pods are started.
+   */
+  Result own(JobRecord record) {
     return workloads
         .find(record.job())
         .filter(object -> record.workload().isPresent())
@@ -407,8 +421,8 @@ final class WorkloadRecords implements AdmissionRecords {
                     .getOwnerReferences()));
   }
 
-  @Override
-  public void finish(JobRecord record, boolean success, String message) {
+  /** Records that a job has finished. */
+  void finish(JobRecord record, boolean success, String message) {
     slices.settle(record);
     workloads
         .find(record.job())
@@ -423,8 +437,8 @@ final class WorkloadRecords implements AdmissionRecords {
         });
   }
 
-  @Override
-  public Result fence(JobRecord record) {
+  /** Prevents an earlier write of a record with unknown outcome from succeeding later. */
+  Result fence(JobRecord record) {
     return workloads
         .find(record.job())
         .filter(object -> record.isUncertain(ObjectKey.of(object)))

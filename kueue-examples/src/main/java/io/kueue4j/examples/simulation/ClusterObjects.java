@@ -54,11 +54,10 @@ public final class ClusterObjects {
    *
    * @param manifests the objects of a cluster
    * @param settings the settings of the cluster's Kueue
-   * @param recorded reads what is recorded on jobs
    * @throws InputException if an object breaks rules; says every place
    */
-  public static ClusterObjects of(Manifests manifests, Settings settings, RecordedStates recorded) {
-    JobManifests jobs = JobManifests.of(manifests, settings, false, recorded);
+  public static ClusterObjects of(Manifests manifests, Settings settings) {
+    JobManifests jobs = JobManifests.of(manifests, settings, false);
     ImmutableList.Builder<GenericKubernetesResource> workloads = ImmutableList.builder();
     jobs.stored().forEach(stored -> workloads.add(stored(stored, jobs)));
     jobs.jobs().forEach(job -> workloads.add(write(job, jobs)));

@@ -36,7 +36,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 
 /** The jobs among manifests, with all that the other manifests say about them. */
@@ -55,15 +54,12 @@ final class JobManifests {
   private final JobReferences references;
   private final JobWorkloads workloads;
   private final StartedJobs started;
-  private final JobPods pods;
   private Multiset<String> podsOfDeployments = ImmutableMultiset.of();
 
-  private JobManifests(
-      JobReferences references, JobWorkloads workloads, StartedJobs started, JobPods pods) {
+  private JobManifests(JobReferences references, JobWorkloads workloads, StartedJobs started) {
     this.references = references;
     this.workloads = workloads;
     this.started = started;
-    this.pods = pods;
   }
 
   /**
@@ -71,19 +67,13 @@ final class JobManifests {
    *
    * @param settings the settings of Kueue that decide how jobs are read
    * @param tpuSlices whether jobs with TPU chips ask for slices
-   * @param recorded reads what is recorded on jobs
    * @throws InputException if one breaks rules; says every place
    */
-  static JobManifests of(
-      Manifests manifests, Settings settings, boolean tpuSlices, RecordedStates recorded) {
+  static JobManifests of(Manifests manifests, Settings settings, boolean tpuSlices) {
     JobReferences references = JobReferences.create(settings);
     put(manifests, references);
     JobWorkloads workloads = references.workloads().tpuSlices(tpuSlices).build();
-    return new JobManifests(
-            references,
-            workloads,
-            StartedJobs.of(manifests, workloads, recorded),
-            JobPods.of(manifests, recorded))
+    return new JobManifests(references, workloads, StartedJobs.of(manifests, workloads))
         .readOrThrow(manifests);
   }
 
@@ -104,12 +94,7 @@ final class JobManifests {
     for (Manifest workload : other.items(KueueReader.GROUP, KueueReader.WORKLOAD)) {
       references.put(workload);
     }
-    return new JobManifests(
-            references,
-            workloads,
-            StartedJobs.none(workloads),
-            JobPods.of(other, RecordedStates.none()))
-        .readOrThrow(other);
+    return new JobManifests(references, workloads, StartedJobs.none(workloads)).readOrThrow(other);
   }
 
   private JobManifests readOrThrow(Manifests manifests) {
@@ -175,8 +160,9 @@ final class JobManifests {
     manifests.items().forEach(this::noteUnused);
     passedOver.addAll(SharedUids.warnings(manifests));
     podsOfDeployments =
-        JobPods.byDeployment(manifests, pod -> pods.isJob(pod) || hasStoredWorkload(pod));
-    ManifestJob.findAll(manifests.items(), references.kinds(), pods::isJob).forEach(this::read);
+        JobPods.byDeployment(manifests, pod -> ManifestJob.isJob(pod) || hasStoredWorkload(pod));
+    ManifestJob.findAll(manifests.items(), references.kinds(), ManifestJob::isJob)
+        .forEach(this::read);
     takeUndecided();
   }
 
@@ -194,19 +180,6 @@ final class JobManifests {
   private void read(ManifestJob found) {
     if (hasStoredWorkload(found.job())) {
       return;
-    }
-    try {
-      Optional<RecordedStates.Recorded> recorded = started.recorded(found.job());
-      if (recorded.isPresent()) {
-        addStored(found, recorded.get().workload(), recorded.get().original());
-        return;
-      }
-    } catch (IllegalArgumentException e) {
-      passedOver.add(found
-          .manifest()
-          .issue(
-              "metadata.annotations",
-              "what is recorded on the job is passed over: " + e.getMessage()));
     }
     List<JobConversion> conversions = withoutPods(found, workloads.convertAll(found.job()));
     if (conversions.size() > MAX_WORKLOADS) {
@@ -238,7 +211,7 @@ final class JobManifests {
    * {@return whether a pod takes what it takes of its node as part of a job among the manifests}
    */
   boolean isOfJob(Pod pod) {
-    return pods.holdsQuota(pod) || hasStoredWorkload(pod);
+    return hasStoredWorkload(pod);
   }
 
   /** {@return whether a Workload that something was decided on is owned by this very job} */

@@ -64,8 +64,7 @@ public final class Simulation {
   private final Map<WorkloadId, PlayedJob> created = new LinkedHashMap<>();
   private final List<Event> events = new ArrayList<>();
 
-  private Simulation(
-      Manifests manifests, Settings settings, boolean tpuSlices, RecordedStates recorded) {
+  private Simulation(Manifests manifests, Settings settings, boolean tpuSlices) {
     this.tpuSlices = tpuSlices;
     this.settings = settings;
     this.clock = VirtualClock.create();
@@ -73,7 +72,7 @@ public final class Simulation {
     this.withoutUsage = settings.admissionFairSharing().isPresent()
         ? ImmutableList.of()
         : Latest.servedByUsage(manifests);
-    this.manifests = JobManifests.of(manifests, settings, tpuSlices, recorded);
+    this.manifests = JobManifests.of(manifests, settings, tpuSlices);
     this.replaced = Latest.replaced(manifests);
   }
 
@@ -115,18 +114,7 @@ public final class Simulation {
    * @throws InputException if configuration or jobs break rules; says every place
    */
   public static Simulation of(Manifests manifests, Settings settings, boolean tpuSlices) {
-    return of(manifests, settings, tpuSlices, RecordedStates.none());
-  }
-
-  /**
-   * {@return the simulation with jobs that hold quota, or have a history, as recorded on them}
-   *
-   * @param recorded reads what is recorded on jobs
-   * @throws InputException if configuration or jobs break rules; says every place
-   */
-  public static Simulation of(
-      Manifests manifests, Settings settings, boolean tpuSlices, RecordedStates recorded) {
-    Simulation simulation = new Simulation(manifests, settings, tpuSlices, recorded);
+    Simulation simulation = new Simulation(manifests, settings, tpuSlices);
     simulation.put(manifests);
     simulation.restore(simulation.manifests.stored(), PastUsage.of(manifests, settings));
     return simulation;

@@ -29,7 +29,6 @@ import java.util.stream.Stream;
 /** What jobs among manifests say themselves about being started, and having ended. */
 final class StartedJobs {
   private final JobWorkloads workloads;
-  private final RecordedStates recorded;
   private final ImmutableMap<String, ClusterQueue> clusterQueues;
   private final ImmutableMap<String, LocalQueue> localQueues;
   private final ImmutableMap<String, ResourceFlavor> flavors;
@@ -37,23 +36,20 @@ final class StartedJobs {
 
   private StartedJobs(
       JobWorkloads workloads,
-      RecordedStates recorded,
       ImmutableMap<String, ClusterQueue> clusterQueues,
       ImmutableMap<String, LocalQueue> localQueues,
       ImmutableMap<String, ResourceFlavor> flavors,
       RunningPods pods) {
     this.workloads = workloads;
-    this.recorded = recorded;
     this.clusterQueues = clusterQueues;
     this.localQueues = localQueues;
     this.flavors = flavors;
     this.pods = pods;
   }
 
-  static StartedJobs of(Manifests manifests, JobWorkloads workloads, RecordedStates recorded) {
+  static StartedJobs of(Manifests manifests, JobWorkloads workloads) {
     return new StartedJobs(
         workloads,
-        recorded,
         Maps.uniqueIndex(Latest.configuration(manifests, ClusterQueue.class), ClusterQueue::name),
         Maps.uniqueIndex(Latest.configuration(manifests, LocalQueue.class), LocalQueue::key),
         Latest.configuration(manifests, ResourceFlavor.class).stream()
@@ -64,12 +60,7 @@ final class StartedJobs {
   /** {@return the answers for jobs that are to be created, whatever their status says} */
   static StartedJobs none(JobWorkloads workloads) {
     return new StartedJobs(
-        workloads,
-        RecordedStates.none(),
-        ImmutableMap.of(),
-        ImmutableMap.of(),
-        ImmutableMap.of(),
-        RunningPods.none());
+        workloads, ImmutableMap.of(), ImmutableMap.of(), ImmutableMap.of(), RunningPods.none());
   }
 
   /** {@return the name of a job, empty if it has none} */
@@ -84,15 +75,6 @@ final class StartedJobs {
 
   private static ObjectMeta metadata(HasMetadata object) {
     return Objects.requireNonNullElseGet(object.getMetadata(), ObjectMeta::new);
-  }
-
-  /**
-   * {@return what is recorded on a job, absent if it is nothing}
-   *
-   * @throws IllegalArgumentException if it cannot be read; says why
-   */
-  Optional<RecordedStates.Recorded> recorded(HasMetadata job) {
-    return job.getMetadata() == null ? Optional.empty() : recorded.of(job, workloads);
   }
 
   <J extends HasMetadata> boolean hasEnded(J job) {

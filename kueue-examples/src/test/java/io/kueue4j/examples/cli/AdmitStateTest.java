@@ -217,15 +217,6 @@ class AdmitStateTest {
     for (String command : List.of("admit", "snapshot")) {
       assertThat(CommandLineRun.of(command, bare).err()).contains("names no queue");
     }
-
-    String odd = ClusterDump.job("odd", "suspend: true", "    {}\n")
-        .replace("labels:", "annotations: {kueue4j.io/admission: '{bad'}\n  labels:");
-    CommandLineRun run = CommandLineRun.of("admit", write(ClusterDump.QUEUES + odd));
-    assertThat(run.errLines("warning: "))
-        .singleElement()
-        .asString()
-        .contains("metadata.annotations: what is recorded on the job is passed over: no JSON");
-    assertThat(run.out()).containsPattern("odd .* Admitted +spot");
   }
 
   @Test

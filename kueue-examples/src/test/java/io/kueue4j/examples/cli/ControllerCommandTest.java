@@ -2,10 +2,14 @@ package io.kueue4j.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.CommandLineRun;
+import io.kueue4j.examples.controller.cluster.ServerVersion;
+import io.kueue4j.examples.controller.cluster.StrictMockServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -127,6 +131,26 @@ final class ControllerCommandTest {
             "controller", "--kubeconfig", config, "--no-leader-election", "--port", "0"),
         "the cluster at http://localhost:1/ cannot be used",
         "Connect");
+  }
+
+  @Test
+  void aClusterWithoutWorkloadsIsSaidWithWhatToApply() throws IOException {
+    try (StrictMockServer server =
+            StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
+        KubernetesClient client = server.client()) {
+      Path config = file("""
+          apiVersion: v1
+          kind: Config
+          clusters: [{name: c, cluster: {server: "%s"}}]
+          users: [{name: u, user: {}}]
+          contexts: [{name: x, context: {cluster: c, user: u}}]
+          current-context: x
+          """.formatted(client.getMasterUrl()));
+      assertBadInput(
+          CommandLineRun.of("controller", "--kubeconfig", config, "--port", "0"),
+          "does not serve Workload of kueue.x-k8s.io/v1beta2",
+          "kubectl apply --server-side -f");
+    }
   }
 
   @Test

@@ -107,7 +107,7 @@ class ControllerPagesTest {
   private static Controller controller(KubernetesClient client, ControllerPages pages)
       throws IOException {
     return Controller.builder(client)
-        .kinds(ServedKinds.BUILT_IN)
+        .kinds(ServedKinds.REQUIRED)
         .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
         .metrics(pages.metrics())
         .port(0)
@@ -208,7 +208,7 @@ class ControllerPagesTest {
             StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
         KubernetesClient client = server.client();
         Controller controller = Controller.builder(client)
-            .kinds(ServedKinds.BUILT_IN)
+            .kinds(ServedKinds.REQUIRED)
             .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", invalid)))
             .metrics(pages.metrics())
             .port(0)
@@ -218,7 +218,7 @@ class ControllerPagesTest {
           .contains("kueue4j_controller_configuration_problems 0.0");
       RunningController running = RunningController.start(controller);
       await(controller, "/metrics", "kueue4j_controller_configuration_problems 2.0");
-      assertThat(get(controller, "/metrics")).contains("kueue4j_controller_notes_sealed 0.0");
+      assertThat(get(controller, "/metrics")).contains("kueue4j_controller_refused_admissions 0.0");
       assertThat(get(controller, "/")).contains("<bdi>ClusterQueue research</bdi>", "nominalQuota");
       running.stop();
     }

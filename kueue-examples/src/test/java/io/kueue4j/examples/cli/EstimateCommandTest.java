@@ -13,7 +13,6 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.StartEstimate;
 import io.kueue4j.core.simulation.StartEstimator;
 import io.kueue4j.examples.CommandLineRun;
-import io.kueue4j.examples.controller.RecordedNotes;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.examples.simulation.SimulatedJob;
@@ -186,8 +185,7 @@ class EstimateCommandTest {
     Simulation simulation = Simulation.of(
         ManifestFiles.read(ImmutableList.of(InputFile.of(state))).manifests(),
         Settings.defaults(),
-        false,
-        new RecordedNotes());
+        false);
     ImmutableList<SimulatedJob> jobs = simulation.jobs();
     jobs.forEach(simulation::create);
     SimulatedJob huge = jobs.get(2);

@@ -189,9 +189,8 @@ public record RecordedMetrics(String before, String after) {
       sources.add(queues);
       Manifests manifests = ManifestReader.create().read(sources.build());
       controller = Controller.builder(client)
-          .kinds(ServedKinds.BUILT_IN)
+          .kinds(ServedKinds.REQUIRED)
           .queues(manifests)
-          .sealSecret("default", "kueue4j-seals")
           .metrics(pages.metrics())
           .port(0)
           .handlers(pages::handlers)

@@ -50,10 +50,6 @@ class AdmissionChecksTest {
     return scene;
   }
 
-  private static Scene inWorkloads() {
-    return scene(Scene.inWorkloads());
-  }
-
   private static ObjectKey key(Scene scene) {
     return Scene.key(
         "Workload", "default", scene.workload("job").orElseThrow().getMetadata().getName());
@@ -97,7 +93,7 @@ class AdmissionChecksTest {
 
   @Test
   void aJobHoldsItsQuotaUntilAllChecksAreReady() {
-    Scene scene = inWorkloads();
+    Scene scene = scene(Scene.create());
     assertThat(scene.state("job")).isEqualTo(JobState.RESERVED);
     assertThat(scene.job("job").getSpec().getSuspend()).isTrue();
     assertThat(scene.view("job").messages())
@@ -119,7 +115,7 @@ class AdmissionChecksTest {
 
   @Test
   void aCheckThatIsToBeTriedAgainGivesTheQuotaBackForAWhile() {
-    Scene scene = inWorkloads();
+    Scene scene = scene(Scene.create());
     say(scene, "budget", "Ready");
     say(scene, "nodes", "Retry", ", \"requeueAfterSeconds\": 60");
     assertThat(scene.state("job")).isEqualTo(JobState.PENDING);
@@ -134,7 +130,7 @@ class AdmissionChecksTest {
 
   @Test
   void aCheckThatIsRejectedDeactivatesTheWorkload() {
-    Scene scene = inWorkloads();
+    Scene scene = scene(Scene.create());
     say(scene, "budget", "Rejected");
     assertThat(scene.runs("job")).isFalse();
     assertThat(Json.tree(scene.workload("job").orElseThrow()).at("/spec/active").asBoolean(true))
@@ -146,7 +142,7 @@ class AdmissionChecksTest {
 
   @Test
   void aJobThatRunsIsStoppedByItsCheck() {
-    Scene scene = inWorkloads();
+    Scene scene = scene(Scene.create());
     say(scene, "budget", "Ready");
     say(scene, "nodes", "Ready");
     assertThat(scene.runs("job")).isTrue();
@@ -158,7 +154,7 @@ class AdmissionChecksTest {
   /** Otherwise its pods would lack the node selectors of the admission. */
   @Test
   void aJobThatItsOwnerStartsBeforeItsChecksHavePassedStartsOver() {
-    Scene scene = inWorkloads();
+    Scene scene = scene(Scene.create());
     scene.edit("job", job -> job.getSpec().setSuspend(false));
     scene.runPods();
     write(scene, "budget", "Ready", "");
@@ -179,7 +175,7 @@ class AdmissionChecksTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aCheckThatFailsWhileNoControllerRunsGivesTheQuotaBack(boolean runs) {
-    Scene scene = inWorkloads();
+    Scene scene = scene(Scene.create());
     say(scene, "budget", "Ready");
     if (runs) {
       say(scene, "nodes", "Ready");
@@ -196,7 +192,7 @@ class AdmissionChecksTest {
 
   @Test
   void anotherControllerKnowsWhatWasSaid() {
-    Scene scene = inWorkloads();
+    Scene scene = scene(Scene.create());
     say(scene, "budget", "Ready");
     scene.restart();
     scene.settle();
@@ -227,7 +223,7 @@ class AdmissionChecksTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void thePodsGetWhatTheChecksAddUntilTheJobStops(boolean isAway) {
-    Scene scene = inWorkloads();
+    Scene scene = scene(Scene.create());
     Job given = scene.job("job");
     say(scene, "budget", "Ready");
     write(scene, "nodes", "Ready", UPDATES);
@@ -258,7 +254,7 @@ class AdmissionChecksTest {
 
   @Test
   void aJobThatContradictsWhatACheckAddsIsGivenUp() {
-    Scene scene = inWorkloads();
+    Scene scene = scene(Scene.create());
     Job given = scene.job("job");
     say(scene, "budget", "Ready");
     say(
@@ -279,7 +275,7 @@ class AdmissionChecksTest {
   }
 
   private static PodScene pods() {
-    PodScene pods = new PodScene(scene(Scene.inWorkloads()));
+    PodScene pods = new PodScene(scene(Scene.create()));
     pods.scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "job"));
     pods.scene.settle();
     pods.createMember("group", "one", 1, 2);
@@ -327,7 +323,7 @@ class AdmissionChecksTest {
 
   @Test
   void whatATenantWritesToTheJobMeansNothing() {
-    Scene scene = inWorkloads();
+    Scene scene = scene(Scene.create());
     scene.edit("job", job -> {
       Map<String, String> annotations = new HashMap<>();
       annotations.put(
@@ -337,21 +333,5 @@ class AdmissionChecksTest {
     scene.settle();
     assertThat(scene.state("job")).isEqualTo(JobState.RESERVED);
     assertThat(scene.job("job").getSpec().getSuspend()).isTrue();
-  }
-
-  @Test
-  void withoutWorkloadsAQueueWithChecksAdmitsNothingAndSaysWhatToDo() {
-    Scene scene = scene(Scene.create());
-    assertThat(scene.state("job")).isEqualTo(JobState.REFUSED);
-    assertThat(scene.view("job").messages())
-        .singleElement()
-        .asString()
-        .contains("ClusterQueue research has admission checks", "install Kueue's custom resource");
-    assertThat(scene.events("job")).contains("Refused");
-    assertThat(scene.usedMillis()).isZero();
-
-    scene.editQueue("admissionChecks", List.of());
-    scene.settle();
-    assertThat(scene.runs("job")).isTrue();
   }
 }

@@ -79,7 +79,7 @@ class AllKindsControllerTest {
     scene.settle();
     HasMetadata started = scene.cluster.get(key).orElseThrow();
     assertThat(isSuspended(started)).isFalse();
-    assertThat(WrittenNotes.of(started)).isPresent();
+    assertThat(scene.isRecorded(started)).isTrue();
     assertThat(pools(spec(scene, key))).contains("spot");
     assertThat(scene.writes(key.name())).isEqualTo(1);
     assertThat(scene.state(key.name())).isEqualTo(JobState.ADMITTED);
@@ -94,7 +94,7 @@ class AllKindsControllerTest {
     HasMetadata stopped = scene.cluster.get(key).orElseThrow();
     assertThat(scene.runs("high")).isTrue();
     assertThat(isSuspended(stopped)).isTrue();
-    assertThat(WrittenNotes.of(stopped)).isEmpty();
+    assertThat(scene.isRecorded(stopped)).isFalse();
     assertThat(spec(scene, key)).isEqualTo(before);
     assertThat(ImmutableList.copyOf(pools(spec(scene, key)))).doesNotContain("spot");
   }

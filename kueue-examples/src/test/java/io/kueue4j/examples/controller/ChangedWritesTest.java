@@ -6,21 +6,18 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A webhook changes what the controller writes. */
 class ChangedWritesTest {
   private final Scene scene = Scene.create();
 
-  /** Removes the note of each suspended job. */
-  private static final class Forgetful extends InterceptedWrites {
+  /** Lets each job run that is suspended. */
+  private static final class Contrary extends InterceptedWrites {
     private int writes;
 
-    Forgetful(ClusterWrites cluster) {
+    Contrary(ClusterWrites cluster) {
       super(cluster);
     }
 
@@ -34,9 +31,7 @@ class ChangedWritesTest {
       writes++;
       assertThat(writes).as("writes in one step").isLessThan(1000);
       if (object instanceof Job job && job.getSpec().getSuspend()) {
-        Map<String, @Nullable String> values = new HashMap<>();
-        values.put(JobAnnotations.ADMISSION, null);
-        return super.replace(JobAnnotations.set(object, values));
+        job.getSpec().setSuspend(false);
       }
       return super.replace(object);
     }
@@ -44,7 +39,7 @@ class ChangedWritesTest {
 
   @Test
   void aJobThatChangesAfterEachWriteDoesNotBlockOthers() {
-    Forgetful writes = new Forgetful(scene.connection());
+    Contrary writes = new Contrary(scene.connection());
     scene.createJob("train", 2);
     scene.settle();
     scene.restart(writes);

@@ -19,15 +19,10 @@ public final class ConcurrentLoop implements AutoCloseable {
    * @param writers the maximum number of concurrent writes; with one, the calling thread writes
    */
   public static ConcurrentLoop create(
-      ControllerOptions options,
-      ClusterWrites writes,
-      InstantSource clock,
-      int writers,
-      Recording recording) {
+      ControllerOptions options, ClusterWrites writes, InstantSource clock, int writers) {
     Workers workers = Workers.of(writers);
     return new ConcurrentLoop(
-        ControllerLoop.create(options, writes, clock, Optional.empty(), workers, recording),
-        workers);
+        ControllerLoop.create(options, writes, clock, Optional.empty(), workers), workers);
   }
 
   /** {@return the loop} */

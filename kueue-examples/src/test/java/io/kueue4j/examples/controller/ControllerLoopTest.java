@@ -2,13 +2,14 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableMap;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
+import io.kueue4j.examples.controller.workload.AppliedStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -24,7 +25,7 @@ final class ControllerLoopTest {
   private final Scene scene = Scene.create();
 
   @Test
-  void aStartIsOneWriteThatSaysEverything() {
+  void aStartIsOneWriteOfTheJob() {
     scene.createJob("train", 2);
     scene.settle();
 
@@ -37,10 +38,9 @@ final class ControllerLoopTest {
     assertThat(pods.getTolerations())
         .singleElement()
         .satisfies(toleration -> assertThat(toleration.getKey()).isEqualTo("spot"));
-    AdmissionNote note = WrittenNotes.of(job).orElseThrow();
-    assertThat(note.admission().clusterQueue()).isEqualTo("research");
-    assertThat(note.admission().podSetAssignments().get(0).resourceUsage())
-        .isEqualTo(Map.of("cpu", 2000L));
+    JsonNode admission = scene.record("train").at("/status/admission");
+    assertThat(admission.path("clusterQueue").asText()).isEqualTo("research");
+    assertThat(admission.at("/podSetAssignments/0/resourceUsage/cpu").asText()).isEqualTo("2");
     assertThat(scene.state("train")).isEqualTo(JobState.ADMITTED);
     assertThat(scene.events("train")).containsExactly("Started");
     assertThat(scene.pods()).hasSize(1);
@@ -54,7 +54,8 @@ final class ControllerLoopTest {
     scene.work();
 
     assertThat(scene.job("low").getSpec().getSuspend()).isTrue();
-    assertThat(WrittenNotes.of(scene.job("low")).orElseThrow().stopping()).isPresent();
+    assertThat(WorkloadScene.isTrue(scene.record("low"), AppliedStatus.STOPPING))
+        .isTrue();
     assertThat(scene.state("low")).isEqualTo(JobState.STOPPING);
     assertThat(scene.runs("high")).isFalse();
     scene.work();
@@ -66,7 +67,7 @@ final class ControllerLoopTest {
     assertThat(scene.state("low")).isEqualTo(JobState.PENDING);
     assertThat(Json.tree(Scene.withoutMetadata(scene.job("low"))))
         .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
-    assertThat(WrittenNotes.of(scene.job("low"))).isEmpty();
+    assertThat(scene.isRecorded(scene.job("low"))).isFalse();
 
     scene.finish("high");
     scene.settle();
@@ -115,13 +116,11 @@ final class ControllerLoopTest {
     scene.settle();
 
     assertThat(scene.runs("train")).isTrue();
-    assertThat(WrittenNotes.of(scene.job("train"))
-            .orElseThrow()
-            .admission()
-            .podSetAssignments()
-            .get(0)
-            .resourceUsage())
-        .isEqualTo(Map.of("cpu", 4000L));
+    assertThat(scene
+            .record("train")
+            .at("/status/admission/podSetAssignments/0/resourceUsage/cpu")
+            .asText())
+        .isEqualTo("4");
     assertThat(scene.events("train")).containsExactly("Started", "Stopped", "Started");
     assertThat(scene.pods()).hasSize(2);
   }
@@ -248,11 +247,11 @@ final class ControllerLoopTest {
 
     assertThat(scene.runs("one")).isFalse();
     assertThat(scene.pods()).isEmpty();
-    assertThat(JobAnnotations.get(scene.job("one"), JobAnnotations.ACTIVE)).isEqualTo("false");
+    assertThat(scene.record("one").at("/spec/active").asBoolean(true)).isFalse();
     scene.restart();
     scene.settle();
     assertThat(scene.runs("one")).isFalse();
-    assertThat(WrittenNotes.of(scene.job("one"))).isEmpty();
+    assertThat(scene.isRecorded(scene.job("one"))).isFalse();
   }
 
   @Test
@@ -269,8 +268,8 @@ final class ControllerLoopTest {
     assertThat(impatient.job("one").getSpec().getSuspend()).isTrue();
     impatient.work();
     assertThat(impatient.runs("one")).isFalse();
-    assertThat(WrittenNotes.status(impatient.job("one")).orElseThrow().requeueAt())
-        .isPresent();
+    assertThat(impatient.record("one").at("/status/requeueState/requeueAt").asText())
+        .isNotEmpty();
 
     impatient.restart();
     impatient.work();
@@ -278,35 +277,6 @@ final class ControllerLoopTest {
     impatient.clock.advance(Duration.ofMinutes(2));
     impatient.work();
     assertThat(impatient.runs("one")).isTrue();
-  }
-
-  @Test
-  void aNoteOfAnotherJobMeansNothing() {
-    scene.createJob("one", 2);
-    scene.settle();
-    String note = JobAnnotations.get(scene.job("one"), JobAnnotations.ADMISSION);
-    scene.createJob("copy", 4, job -> {
-      job.getMetadata()
-          .setAnnotations(new HashMap<>(ImmutableMap.of(JobAnnotations.ADMISSION, note)));
-      job.getSpec().setSuspend(false);
-    });
-    scene.settle();
-
-    assertThat(scene.state("copy")).isEqualTo(JobState.PENDING);
-    assertThat(scene.job("copy").getSpec().getSuspend()).isTrue();
-  }
-
-  @Test
-  void anUnreadableNoteMeansNothingAndIsSaid() {
-    scene.createJob("one", 2, job -> {
-      job.getMetadata()
-          .setAnnotations(new HashMap<>(ImmutableMap.of(JobAnnotations.ADMISSION, "{broken")));
-      job.getSpec().setSuspend(false);
-    });
-    scene.settle();
-
-    assertThat(scene.events("one")).containsExactly("AdmissionRefused", "Stopped", "Started");
-    assertThat(scene.runs("one")).isTrue();
   }
 
   @Test
@@ -380,13 +350,10 @@ final class ControllerLoopTest {
   }
 
   @Test
-  void whatAFormerLeaderStartsLateIsStoppedSinceItIsNotCounted() {
-    Job given = scene.createJob("late", 4);
+  void aFormerLeaderStartsNothingThatAnotherHasRecorded() {
+    scene.createJob("late", 4);
     ControllerLoop former = ControllerLoop.create(
-        ControllerOptions.defaults(),
-        ClusterConnection.of(scene.cluster, "former"),
-        scene.clock,
-        scene.sealing());
+        ControllerOptions.defaults(), ClusterConnection.of(scene.cluster, "former"), scene.clock);
     former.start(WatchQueue.open(scene.cluster).list());
     scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
     scene.restart();
@@ -394,34 +361,11 @@ final class ControllerLoopTest {
     assertThat(scene.runs("high")).isTrue();
 
     former.step();
-    assertThat(scene.runs("late")).isTrue();
+    assertThat(scene.runs("late")).isFalse();
     scene.settle();
 
     assertThat(scene.runs("high")).isTrue();
     assertThat(scene.runs("late")).isFalse();
     assertThat(scene.state("late")).isEqualTo(JobState.PENDING);
-    assertThat(Json.tree(Scene.withoutMetadata(scene.job("late"))))
-        .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
-  }
-
-  @Test
-  void withoutSealsASpoiltPastDoesNotLoseQuota() {
-    Scene scene = new Scene(ControllerOptions.defaults(), Scene.Mode.UNSEALED);
-    scene.createJob("one", 3);
-    scene.settle();
-    scene.edit("one", job -> {
-      String note = JobAnnotations.get(job, JobAnnotations.ADMISSION);
-      JobAnnotations.set(
-          job,
-          Map.of(
-              JobAnnotations.ADMISSION,
-              note.replaceFirst("\"conditions\":\\[.*?\\]", "\"conditions\":[]")));
-    });
-    scene.createJob("two", 3);
-    scene.restart();
-    scene.settle();
-
-    assertThat(scene.runs("one")).isTrue();
-    assertThat(scene.runs("two")).isFalse();
   }
 }

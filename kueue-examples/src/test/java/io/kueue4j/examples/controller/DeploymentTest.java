@@ -12,7 +12,6 @@ import com.google.common.collect.Multimap;
 import com.google.common.collect.TreeMultimap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
@@ -84,7 +83,7 @@ final class DeploymentTest {
     pods.put("/pods", "delete");
     needed.putAll("/events", List.of("create", "patch"));
     needed.put("apiextensions.k8s.io/customresourcedefinitions", "get");
-    // The records of admissions, where Workloads are served.
+    // The records of admissions.
     follow(needed, KueueReader.GROUP, "workloads");
     needed.putAll("kueue.x-k8s.io/workloads", List.of("create", "update", "delete"));
     needed.put("kueue.x-k8s.io/workloads/status", "patch");
@@ -137,24 +136,16 @@ final class DeploymentTest {
   }
 
   @Test
-  void inItsNamespaceItMayUseOneLeaseAndOneSecret() throws IOException {
-    String secret = DeployManifests.find(Secret.class).getMetadata().getName();
+  void inItsNamespaceItMayUseOneLease() throws IOException {
     List<PolicyRule> rules = DeployManifests.find(Role.class).getRules();
 
     assertThat(ImmutableSetMultimap.copyOf(granted(rules)).asMap())
-        .containsOnlyKeys("coordination.k8s.io/leases", "/secrets")
-        .containsEntry("coordination.k8s.io/leases", ImmutableSet.of("create", "get", "update"))
-        .containsEntry("/secrets", ImmutableSet.of("get", "update"));
+        .containsExactly(
+            Map.entry("coordination.k8s.io/leases", ImmutableSet.of("create", "get", "update")));
     assertThat(rules)
         .filteredOn(rule -> !rule.getVerbs().equals(ImmutableList.of("create")))
-        .allMatch(rule -> rule.getResourceNames().size() == 1);
-    assertThat(rules.stream().flatMap(rule -> rule.getResourceNames().stream()))
-        .containsExactlyInAnyOrder("kueue4j-controller", secret);
-    String help = CommandLineRun.of("controller", "--help").out();
-    assertThat(help).contains("kueue4j-controller", secret);
-    assertThat(DeployManifests.find(Secret.class).getData())
-        .as("the controller fills it")
-        .isNullOrEmpty();
+        .allMatch(rule -> rule.getResourceNames().equals(List.of("kueue4j-controller")));
+    assertThat(CommandLineRun.of("controller", "--help").out()).contains("kueue4j-controller");
   }
 
   @Test

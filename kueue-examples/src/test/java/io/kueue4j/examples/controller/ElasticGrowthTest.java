@@ -5,23 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
 /** Running jobs that are to have more pods, or fewer. */
 class ElasticGrowthTest {
-  private static ElasticScene grown(Scene.Mode mode) {
-    ElasticScene elastic = ElasticScene.running(mode, 2);
+  private static ElasticScene grown() {
+    ElasticScene elastic = ElasticScene.running(2);
     assertThat(elastic.running("elastic")).isEqualTo(2);
     elastic.scale("elastic", 4);
     elastic.assertScaled(4);
     return elastic;
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aJobGrowsWhileItRuns(Scene.Mode mode) {
-    ElasticScene elastic = grown(mode);
+  @Test
+  void aJobGrowsWhileItRuns() {
+    ElasticScene elastic = grown();
     assertThat(elastic.scene.events("elastic")).containsExactly("Started", "Grown");
     elastic.scene.createJob("next", 1);
     elastic.settle();
@@ -31,10 +29,9 @@ class ElasticGrowthTest {
     elastic.assertCounted("next");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aJobThatDoesNotFitRunsOnAndSaysWhyItWaits(Scene.Mode mode) {
-    ElasticScene elastic = ElasticScene.waitingToGrow(mode);
+  @Test
+  void aJobThatDoesNotFitRunsOnAndSaysWhyItWaits() {
+    ElasticScene elastic = ElasticScene.waitingToGrow();
     assertThat(elastic.running("elastic")).isEqualTo(2);
     assertThat(elastic.podCount("elastic")).isEqualTo(4);
     assertThat(elastic.scene.events("elastic")).containsExactly("Started", "WaitingForQuota");
@@ -46,10 +43,9 @@ class ElasticGrowthTest {
     elastic.assertScaled(4);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aJobChangesItsMindWhileItWaits(Scene.Mode mode) {
-    ElasticScene elastic = ElasticScene.contended(mode);
+  @Test
+  void aJobChangesItsMindWhileItWaits() {
+    ElasticScene elastic = ElasticScene.contended();
     for (int parallelism : new int[] {4, 5, 6, 4, 2, 5, 1, 4}) {
       elastic.scale("elastic", parallelism);
       assertThat(elastic.running("elastic"))
@@ -61,10 +57,9 @@ class ElasticGrowthTest {
     elastic.assertScaled(3, "other");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void quotaIsReleasedWhenThePodsAreGone(Scene.Mode mode) {
-    ElasticScene elastic = new ElasticScene(mode);
+  @Test
+  void quotaIsReleasedWhenThePodsAreGone() {
+    ElasticScene elastic = new ElasticScene();
     elastic.create("elastic", 4);
     elastic.scene.createJob("next", 2);
     elastic.settle();
@@ -79,10 +74,9 @@ class ElasticGrowthTest {
     assertThat(elastic.scene.usedMillis()).isEqualTo(4000);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void whatWasScaledWhileNoControllerRanIsScaledAfterwards(Scene.Mode mode) {
-    ElasticScene elastic = new ElasticScene(mode);
+  @Test
+  void whatWasScaledWhileNoControllerRanIsScaledAfterwards() {
+    ElasticScene elastic = new ElasticScene();
     elastic.create("grows", 1);
     elastic.create("shrinks", 2);
     elastic.settle();
@@ -98,10 +92,9 @@ class ElasticGrowthTest {
     elastic.assertCounted("grows", "shrinks");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aJobWhosePodsHaveNoGateStartsOver(Scene.Mode mode) {
-    ElasticScene elastic = new ElasticScene(mode);
+  @Test
+  void aJobWhosePodsHaveNoGateStartsOver() {
+    ElasticScene elastic = new ElasticScene();
     elastic.scene.createJob("elastic", 1, job -> {
       ElasticScene.elastic(2).accept(job);
       job.getSpec().getTemplate().getSpec().setSchedulingGates(null);
@@ -118,10 +111,9 @@ class ElasticGrowthTest {
     assertThat(elastic.scene.usedMillis()).isEqualTo(4000);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aJobThatIsNotDeclaredElasticStartsOver(Scene.Mode mode) {
-    ElasticScene elastic = new ElasticScene(mode);
+  @Test
+  void aJobThatIsNotDeclaredElasticStartsOver() {
+    ElasticScene elastic = new ElasticScene();
     elastic.scene.createJob("fixed", 1, job -> {
       ElasticScene.elastic(2).accept(job);
       job.getMetadata().setAnnotations(null);
@@ -134,10 +126,9 @@ class ElasticGrowthTest {
     elastic.assertCounted("fixed");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aJobIsStoppedIfAUserRemovesTheGateOfItsPods(Scene.Mode mode) {
-    ElasticScene elastic = ElasticScene.contended(mode);
+  @Test
+  void aJobIsStoppedIfAUserRemovesTheGateOfItsPods() {
+    ElasticScene elastic = ElasticScene.contended();
     elastic.resize("elastic", 3);
     elastic.scene.editQueue("stopPolicy", "Hold");
     elastic.settle();
@@ -159,10 +150,9 @@ class ElasticGrowthTest {
     elastic.assertCounted("other");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aJobThatIsPreemptedStopsWithAllItsPods(Scene.Mode mode) {
-    ElasticScene elastic = ElasticScene.running(mode, 2);
+  @Test
+  void aJobThatIsPreemptedStopsWithAllItsPods() {
+    ElasticScene elastic = ElasticScene.running(2);
     elastic.scale("elastic", 5);
     elastic.preempt(3);
     assertThat(elastic.podCount("elastic")).isZero();
@@ -171,15 +161,12 @@ class ElasticGrowthTest {
     elastic.finish("high");
     assertThat(elastic.running("elastic")).isEqualTo(4);
     elastic.assertCounted("elastic");
-    if (mode == Scene.Mode.WORKLOADS) {
-      assertThat(elastic.workloads("elastic")).hasSize(1);
-    }
+    assertThat(elastic.workloads("elastic")).hasSize(1);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aJobThatHasGrownIsPreemptedAndStartsAgain(Scene.Mode mode) {
-    ElasticScene elastic = grown(mode);
+  @Test
+  void aJobThatHasGrownIsPreemptedAndStartsAgain() {
+    ElasticScene elastic = grown();
     elastic.preempt(1);
     assertThat(elastic.podCount("elastic")).isZero();
     assertThat(elastic.scene.usedMillis()).isEqualTo(1000);
@@ -191,10 +178,9 @@ class ElasticGrowthTest {
     elastic.assertCounted("elastic");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aJobThatEndsWhileItWaitsLeavesNothing(Scene.Mode mode) {
-    ElasticScene elastic = ElasticScene.running(mode, 3);
+  @Test
+  void aJobThatEndsWhileItWaitsLeavesNothing() {
+    ElasticScene elastic = ElasticScene.running(3);
     elastic.scale("elastic", 5);
     elastic.finish("elastic");
     assertThat(elastic.scene.usedMillis()).isZero();
@@ -202,14 +188,11 @@ class ElasticGrowthTest {
     elastic.settle();
     assertThat(elastic.running("next")).isEqualTo(4);
     elastic.assertCounted("next");
-    if (mode == Scene.Mode.WORKLOADS) {
-      assertThat(elastic.workloads("elastic"))
-          .singleElement()
-          .matches(workload -> WorkloadScene.isTrue(workload, "Finished"));
-    }
+    assertThat(elastic.workloads("elastic"))
+        .singleElement()
+        .matches(workload -> WorkloadScene.isTrue(workload, "Finished"));
     elastic.scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "elastic"));
     elastic.settle();
-    assertThat(elastic.scene.cluster.keys(key -> key.kind().equals("Workload")))
-        .hasSize(mode == Scene.Mode.WORKLOADS ? 1 : 0);
+    assertThat(elastic.scene.cluster.keys(key -> key.kind().equals("Workload"))).hasSize(1);
   }
 }

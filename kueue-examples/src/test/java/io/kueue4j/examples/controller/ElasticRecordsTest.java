@@ -10,13 +10,10 @@ import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is recorded of running jobs that are to have more pods, or fewer, and restarts. */
 class ElasticRecordsTest {
@@ -26,7 +23,7 @@ class ElasticRecordsTest {
 
   @Test
   void aJobStartsOverIfItsQueueHasAdmissionChecks() {
-    ElasticScene elastic = new ElasticScene(Scene.Mode.WORKLOADS);
+    ElasticScene elastic = new ElasticScene();
     Scene scene = elastic.scene;
     scene.cluster.create(StrictCluster.USER, Trees.toObject(Trees.parse("""
             {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "AdmissionCheck",
@@ -62,7 +59,7 @@ class ElasticRecordsTest {
 
   @Test
   void theSlicesOfAJobAreWorkloadsAsInKueue() {
-    ElasticScene elastic = ElasticScene.waitingToGrow(Scene.Mode.WORKLOADS);
+    ElasticScene elastic = ElasticScene.waitingToGrow();
 
     JsonNode first = elastic.workloads("elastic").get(0);
     JsonNode second = elastic.workloads("elastic").get(1);
@@ -105,7 +102,7 @@ class ElasticRecordsTest {
 
   @Test
   void anAdmissionIsRecordedBeforePodsStart() {
-    ElasticScene elastic = ElasticScene.running(Scene.Mode.WORKLOADS, 2);
+    ElasticScene elastic = ElasticScene.running(2);
     elastic.scale("elastic", 4);
     long recorded = revision(
         elastic,
@@ -133,7 +130,7 @@ class ElasticRecordsTest {
 
   @Test
   void aWorkloadThatWaitsAndIsDeletedIsCreatedAgain() {
-    ElasticScene elastic = ElasticScene.waitingToGrow(Scene.Mode.WORKLOADS);
+    ElasticScene elastic = ElasticScene.waitingToGrow();
     elastic.scene.cluster.delete(
         StrictCluster.USER, key(elastic.workloads("elastic").get(1)));
     elastic.finish("other");
@@ -143,7 +140,7 @@ class ElasticRecordsTest {
 
   @Test
   void aWorkloadThatWaitsCanBeDeactivated() {
-    ElasticScene elastic = ElasticScene.waitingToGrow(Scene.Mode.WORKLOADS);
+    ElasticScene elastic = ElasticScene.waitingToGrow();
     ObjectKey waiting = key(elastic.workloads("elastic").get(1));
     elastic.scene.cluster.edit(
         StrictCluster.USER,
@@ -171,7 +168,7 @@ class ElasticRecordsTest {
   /** Without the guard, users may be able to write the spec of Workloads. */
   @Test
   void theSpecOfAWorkloadAdmitsNothing() {
-    ElasticScene elastic = ElasticScene.contended(Scene.Mode.WORKLOADS);
+    ElasticScene elastic = ElasticScene.contended();
     elastic.scene.cluster.edit(
         StrictCluster.USER,
         ApiWrite.Verb.REPLACE,
@@ -186,30 +183,6 @@ class ElasticRecordsTest {
     elastic.finish("other");
     assertThat(elastic.running("elastic")).isEqualTo(4);
     elastic.assertCounted("elastic");
-  }
-
-  // ----- notes
-
-  /** A tenant edits annotations while no controller runs. */
-  @Test
-  void aNoteFromBeforeAJobHasShrunkIsRefused() {
-    ElasticScene elastic = ElasticScene.running(Scene.Mode.SEALED, 4);
-    String note = elastic.scene.note("elastic");
-    elastic.scale("elastic", 1);
-    elastic.create("other", 3);
-    elastic.settle();
-    assertThat(elastic.running("other")).isEqualTo(3);
-    elastic.scene.edit("elastic", job -> {
-      job.getMetadata().setAnnotations(new HashMap<>(job.getMetadata().getAnnotations()));
-      job.getMetadata().getAnnotations().put(JobAnnotations.ADMISSION, note);
-      job.getSpec().setParallelism(4);
-    });
-    elastic.scene.runPods();
-    elastic.scene.restart();
-    elastic.settle();
-    assertThat(elastic.scene.events("elastic")).contains("AdmissionRefused");
-    assertThat(elastic.running("elastic")).isZero();
-    elastic.assertCounted("other");
   }
 
   // ----- restarts
@@ -227,13 +200,12 @@ class ElasticRecordsTest {
     settle.run();
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aControllerThatEndsAfterAnyWriteLosesNothing(Scene.Mode mode) {
+  @Test
+  void aControllerThatEndsAfterAnyWriteLosesNothing() {
     int writes = 0;
     boolean died = true;
     while (died) {
-      ElasticScene elastic = new ElasticScene(mode);
+      ElasticScene elastic = new ElasticScene();
       elastic.create("elastic", 2);
       elastic.create("other", 1);
       elastic.scene.restart(new MortalWrites(elastic.scene.connection(), writes));
@@ -256,11 +228,10 @@ class ElasticRecordsTest {
     assertThat(writes).isGreaterThan(10);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void controllersWhoseWritesGetLostScaleJobs(Scene.Mode mode) {
+  @Test
+  void controllersWhoseWritesGetLostScaleJobs() {
     for (int seed = 0; seed < RUNS; seed++) {
-      ElasticScene elastic = new ElasticScene(mode);
+      ElasticScene elastic = new ElasticScene();
       try {
         scaleAtRandom(elastic, new Random(seed));
       } catch (RuntimeException | AssertionError e) {

@@ -33,8 +33,8 @@ final class ElasticScene {
   final Scene scene;
   private final List<String> violations = new ArrayList<>();
 
-  ElasticScene(Scene.Mode mode) {
-    scene = new Scene(ControllerOptions.defaults(), mode);
+  ElasticScene() {
+    scene = Scene.create();
     scene.cluster.watch(this::check);
   }
 
@@ -51,16 +51,16 @@ final class ElasticScene {
   }
 
   /** {@return a scene in which the job {@code elastic} runs with so many pods} */
-  static ElasticScene running(Scene.Mode mode, int parallelism) {
-    ElasticScene elastic = new ElasticScene(mode);
+  static ElasticScene running(int parallelism) {
+    ElasticScene elastic = new ElasticScene();
     elastic.create("elastic", parallelism);
     elastic.settle();
     return elastic;
   }
 
   /** {@return a scene in which the job {@code elastic} runs with 2 pods, {@code other} with 1} */
-  static ElasticScene contended(Scene.Mode mode) {
-    ElasticScene elastic = new ElasticScene(mode);
+  static ElasticScene contended() {
+    ElasticScene elastic = new ElasticScene();
     elastic.create("elastic", 2);
     elastic.create("other", 1);
     elastic.settle();
@@ -68,8 +68,8 @@ final class ElasticScene {
   }
 
   /** {@return the same, in which {@code elastic} is to have 4 pods, for which there is no room} */
-  static ElasticScene waitingToGrow(Scene.Mode mode) {
-    ElasticScene elastic = contended(mode);
+  static ElasticScene waitingToGrow() {
+    ElasticScene elastic = contended();
     elastic.scale("elastic", 4);
     return elastic;
   }

@@ -19,9 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Elastic jobs on a real API server with the guard. The controller has the rights of its manifests,
@@ -88,9 +87,8 @@ class ElasticServerTest {
         .build();
   }
 
-  /** Starts a controller that records admissions in Workloads, or in notes that are not sealed. */
-  private static RunningController startController(boolean inWorkloads) throws IOException {
-    return server.startController(QUEUES, inWorkloads, builder -> builder);
+  private static RunningController startController() throws IOException {
+    return server.startController(QUEUES);
   }
 
   private static Job stored() {
@@ -146,10 +144,9 @@ class ElasticServerTest {
         .toList();
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aJobIsScaledWhileItRuns(boolean inWorkloads) throws Exception {
-    try (RunningController first = startController(inWorkloads)) {
+  @Test
+  void aJobIsScaledWhileItRuns() throws Exception {
+    try (RunningController first = startController()) {
       tenant.resource(job("elastic", true)).create();
       Await.until("it runs", () -> !stored().getSpec().getSuspend());
       syncPods();
@@ -180,7 +177,7 @@ class ElasticServerTest {
           .hasMessageContaining("only the controller of its queue removes the scheduling gate");
     }
     resize(3);
-    try (RunningController second = startController(inWorkloads)) {
+    try (RunningController second = startController()) {
       syncPods();
       awaitRunning(3);
       resize(1);
@@ -201,13 +198,11 @@ class ElasticServerTest {
               == 1000);
       assertThat(stored().getSpec().getSuspend()).isFalse();
       assertThat(server.hasEvent("elastic", "Stopped")).isFalse();
-      if (inWorkloads) {
-        assertThat(workloads()).hasSize(3);
-        assertThat(workloads().stream()
-                .filter(object -> Json.text(Json.tree(object.get("status", "conditions")))
-                    .contains("WorkloadSliceReplaced")))
-            .hasSize(2);
-      }
+      assertThat(workloads()).hasSize(3);
+      assertThat(workloads().stream()
+              .filter(object -> Json.text(Json.tree(object.get("status", "conditions")))
+                  .contains("WorkloadSliceReplaced")))
+          .hasSize(2);
     }
   }
 }

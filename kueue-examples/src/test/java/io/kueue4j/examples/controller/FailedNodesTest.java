@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -114,13 +115,22 @@ class FailedNodesTest {
         .toList();
   }
 
-  private ImmutableList<String> notedHosts() {
-    return WrittenNotes.of(scene.job("job")).stream()
-        .flatMap(note -> note.admission().podSetAssignments().stream())
-        .flatMap(assignment -> assignment.topologyAssignment().stream())
-        .flatMap(assignment -> assignment.domains().stream())
-        .map(domain -> domain.values().get(0))
-        .collect(ImmutableList.toImmutableList());
+  private ImmutableList<String> recordedHosts() {
+    ImmutableList.Builder<String> hosts = ImmutableList.builder();
+    for (JsonNode slice :
+        scene.record("job").at("/status/admission/podSetAssignments/0/topologyAssignment/slices")) {
+      JsonNode levels = slice.path("valuesPerLevel");
+      JsonNode values = levels.path(levels.size() - 1);
+      if (values.has("universal")) {
+        hosts.add(values.path("universal").asText());
+      }
+      values
+          .at("/individual/roots")
+          .forEach(root -> hosts.add(values.at("/individual/prefix").asText()
+              + root.asText()
+              + values.at("/individual/suffix").asText()));
+    }
+    return hosts.build();
   }
 
   /** The scheduler binds pods that have only one possible node. */
@@ -138,7 +148,7 @@ class FailedNodesTest {
     createJob(3);
     assertThat(livePlaces()).containsExactly("n0", "n1");
     deleteNode("n1");
-    assertThat(notedHosts()).containsExactly("n0", "n2");
+    assertThat(recordedHosts()).containsExactly("n0", "n2");
     assertThat(livePlaces()).containsExactly("n0", "n2");
     assertThat(scene.runs("job")).isTrue();
     assertThat(scene.events("job")).doesNotContain("Stopped");
@@ -150,11 +160,9 @@ class FailedNodesTest {
     int before = scene.log().size();
     deleteNode("n1");
     List<ApiWrite> writes = scene.log().subList(before, scene.log().size());
-    int noted = indexOf(
+    int recorded = indexOf(
         writes,
-        write -> write.key().name().equals("job")
-            && write.key().kind().equals("Job")
-            && write.actor().equals("controller"));
+        write -> write.key().kind().equals("Workload") && write.actor().equals("controller"));
     int placed = indexOf(
         writes,
         write -> write.key().kind().equals("Pod")
@@ -163,7 +171,7 @@ class FailedNodesTest {
                 .at("/spec/nodeSelector/kubernetes.io~1hostname")
                 .asText()
                 .equals("n2"));
-    assertThat(noted).isNotNegative().isLessThan(placed);
+    assertThat(recorded).isNotNegative().isLessThan(placed);
   }
 
   private static int indexOf(List<ApiWrite> writes, Predicate<ApiWrite> wanted) {
@@ -193,13 +201,13 @@ class FailedNodesTest {
     createJob(3);
     bind();
     setReady("n1", "False");
-    assertThat(notedHosts()).containsExactly("n0", "n1");
+    assertThat(recordedHosts()).containsExactly("n0", "n1");
     // The cluster deletes the pod after some time.
     scene.pods().stream()
         .filter(pod -> host(pod).equals("n1"))
         .forEach(pod -> scene.cluster.delete("node-controller", ObjectKey.of(pod)));
     scene.settle();
-    assertThat(notedHosts()).containsExactly("n0", "n2");
+    assertThat(recordedHosts()).containsExactly("n0", "n2");
     assertThat(livePlaces()).containsExactly("n0", "n2");
   }
 
@@ -209,7 +217,7 @@ class FailedNodesTest {
     bind();
     setReady("n1", "Unknown");
     setReady("n1", "True");
-    assertThat(notedHosts()).containsExactly("n0", "n1");
+    assertThat(recordedHosts()).containsExactly("n0", "n1");
     assertThat(scene.writes("job")).isEqualTo(1);
   }
 
@@ -226,12 +234,12 @@ class FailedNodesTest {
             .put("key", "broken")
             .put("effect", "NoSchedule"));
     scene.settle();
-    assertThat(notedHosts()).containsExactly("n0", "n1");
+    assertThat(recordedHosts()).containsExactly("n0", "n1");
     scene.pods().stream()
         .filter(pod -> host(pod).equals("n1"))
         .forEach(pod -> scene.cluster.delete("node-controller", ObjectKey.of(pod)));
     scene.settle();
-    assertThat(notedHosts()).containsExactly("n0", "n2");
+    assertThat(recordedHosts()).containsExactly("n0", "n2");
   }
 
   @Test
@@ -250,7 +258,7 @@ class FailedNodesTest {
     scene.cluster.delete(StrictCluster.USER, Scene.key("Node", "", "n1"));
     scene.restart();
     scene.settle();
-    assertThat(notedHosts()).containsExactly("n0", "n2");
+    assertThat(recordedHosts()).containsExactly("n0", "n2");
     assertThat(livePlaces()).containsExactly("n0", "n2");
   }
 

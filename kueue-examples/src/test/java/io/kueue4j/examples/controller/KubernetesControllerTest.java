@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.cluster.Statuses;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.job.JobSetStatus;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** The controller with a real client, including informers and leases. */
 final class KubernetesControllerTest {
   private static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
-      .addAll(ServedKinds.BUILT_IN)
+      .addAll(ServedKinds.REQUIRED)
       .add(
           new WatchedKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", true, JobSet.class),
           queueKind("ResourceFlavor", "resourceflavors", false),
@@ -105,11 +106,19 @@ final class KubernetesControllerTest {
   private boolean runs(JobSet jobSet) {
     JobSet stored = stored(jobSet);
     return Boolean.FALSE.equals(stored.getSpec().suspend())
-        && WrittenNotes.of(stored).isPresent();
+        && client
+            .genericKubernetesResources(ServedKinds.WORKLOAD.context())
+            .inAnyNamespace()
+            .list()
+            .getItems()
+            .stream()
+            .filter(object ->
+                WorkloadObjects.ownerUids(object).contains(stored.getMetadata().getUid()))
+            .anyMatch(WorkloadObjects::isAdmitted);
   }
 
   private JobSet stored(JobSet jobSet) {
-    return (JobSet) KINDS.get(ServedKinds.BUILT_IN.size()).read(resource(jobSet).get());
+    return (JobSet) KINDS.get(ServedKinds.REQUIRED.size()).read(resource(jobSet).get());
   }
 
   private List<Job> jobs(boolean suspended) {

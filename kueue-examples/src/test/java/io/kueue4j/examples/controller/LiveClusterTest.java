@@ -123,8 +123,7 @@ class LiveClusterTest {
     assertThat(expected.values()).contains("Finished", "Admitted", "Pending").hasSize(5);
 
     Manifests live = scene.read();
-    ClusterSnapshot snapshot =
-        ClusterSnapshot.of(ClusterObjects.of(live, Settings.defaults(), new RecordedNotes()));
+    ClusterSnapshot snapshot = ClusterSnapshot.of(ClusterObjects.of(live, Settings.defaults()));
 
     for (String text : ImmutableList.of(snapshot.toYaml(), snapshot.toJson())) {
       Phase phase =

@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
 /** An API server of its own with Kueue's kinds, and what tests do with it. */
 final class LiveScene implements AutoCloseable {
   static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
-      .addAll(ServedKinds.BUILT_IN)
+      .addAll(ServedKinds.REQUIRED)
       .add(
           new WatchedKind("apps", "v1", "StatefulSet", "statefulsets", true, StatefulSet.class),
           queueKind("Topology", "topologies", false),
@@ -37,10 +37,6 @@ final class LiveScene implements AutoCloseable {
           queueKind("ClusterQueue", "clusterqueues", false),
           queueKind("LocalQueue", "localqueues", true),
           queueKind("WorkloadPriorityClass", "workloadpriorityclasses", false))
-      .build();
-  private static final ImmutableList<WatchedKind> ALL = ImmutableList.<WatchedKind>builder()
-      .addAll(KINDS)
-      .add(queueKind("Workload", "workloads", true))
       .build();
 
   private final ApiServer server;
@@ -54,7 +50,7 @@ final class LiveScene implements AutoCloseable {
   /** Starts the server; the caller closes the scene. */
   static LiveScene start() throws IOException {
     LiveScene scene = new LiveScene(ApiServer.ofItsOwn());
-    ALL.stream().filter(kind -> kind.group().contains("kueue")).forEach(scene.server::serve);
+    KINDS.stream().filter(kind -> kind.group().contains("kueue")).forEach(scene.server::serve);
     return scene;
   }
 
@@ -87,7 +83,8 @@ final class LiveScene implements AutoCloseable {
 
   private Resource<GenericKubernetesResource> resource(GenericKubernetesResource object) {
     ObjectKey key = ObjectKey.of(object);
-    WatchedKind kind = ALL.stream().filter(known -> known.isOf(key)).findFirst().orElseThrow();
+    WatchedKind kind =
+        KINDS.stream().filter(known -> known.isOf(key)).findFirst().orElseThrow();
     return kind.namespaced()
         ? client
             .genericKubernetesResources(kind.context())
@@ -158,15 +155,14 @@ final class LiveScene implements AutoCloseable {
   Manifests read() {
     LiveCluster.Listing listing = server.hasUsers()
         ? LiveCluster.list(client, JobKinds.all(), "kueue-system")
-        : LiveCluster.list(client, ALL, "kueue-system");
+        : LiveCluster.list(client, KINDS, "kueue-system");
     assertThat(listing.refused()).isEmpty();
     return ManifestFiles.read(listing.objects(), ImmutableList.of()).manifests();
   }
 
   /** {@return what is made of a state} */
   static Phase admit(Manifests manifests) {
-    Simulation simulation =
-        Simulation.of(manifests, Settings.defaults(), false, new RecordedNotes());
+    Simulation simulation = Simulation.of(manifests, Settings.defaults(), false);
     simulation.jobs().forEach(simulation::create);
     return simulation.phase("all");
   }

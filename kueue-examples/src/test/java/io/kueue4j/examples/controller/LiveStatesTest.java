@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -12,6 +13,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.cluster.Statuses;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.examples.simulation.ClusterObjects;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
@@ -138,6 +140,20 @@ class LiveStatesTest {
     return scene.client().batch().v1().jobs().inNamespace("default").withName(name);
   }
 
+  /** Stops a job, as {@code kueuectl stop workload} does. */
+  private void deactivate(String name) {
+    var workloads = scene
+        .client()
+        .genericKubernetesResources(ServedKinds.WORKLOAD.context())
+        .inNamespace("default");
+    for (GenericKubernetesResource workload : workloads.list().getItems()) {
+      if (workload.getMetadata().getName().startsWith("job-" + name + "-")) {
+        var unused =
+            workloads.resource(WorkloadObjects.withActive(workload, false)).update();
+      }
+    }
+  }
+
   private void createPod(String name, String labels, String annotations) {
     scene.create("""
         apiVersion: v1
@@ -227,7 +243,9 @@ class LiveStatesTest {
       setPods("some-ready", 3, 1);
       createJob("elastic", "wide", 2, "", "kueue.x-k8s.io/elastic-job: \"true\"");
       controller.awaitState("elastic", JobState.ADMITTED);
-      createJob("inactive", "wide", 1, "", "kueue4j.io/active: \"false\"");
+      createJob("inactive", "wide", 1, "", "");
+      controller.awaitState("inactive", JobState.ADMITTED);
+      deactivate("inactive");
       controller.awaitState("inactive", JobState.PENDING);
       createPod("plain", "", "");
       controller.awaitState("plain", JobState.ADMITTED);
@@ -266,8 +284,7 @@ class LiveStatesTest {
     Map<String, String> expected = stopped(controlled);
 
     Manifests live = scene.read();
-    ClusterSnapshot snapshot =
-        ClusterSnapshot.of(ClusterObjects.of(live, Settings.defaults(), new RecordedNotes()));
+    ClusterSnapshot snapshot = ClusterSnapshot.of(ClusterObjects.of(live, Settings.defaults()));
     for (String text : ImmutableList.of(snapshot.toYaml(), snapshot.toJson())) {
       Phase phase =
           LiveScene.admit(ManifestReader.create().read(ManifestSource.of("snapshot", text)));
@@ -334,9 +351,8 @@ class LiveStatesTest {
     assertThat(expected.put("preempted", "Admitted")).isEqualTo("Stopping");
 
     Manifests live = scene.read();
-    String snapshot = ClusterSnapshot.of(
-            ClusterObjects.of(live, Settings.defaults(), new RecordedNotes()))
-        .toYaml();
+    String snapshot =
+        ClusterSnapshot.of(ClusterObjects.of(live, Settings.defaults())).toYaml();
     for (Manifests manifests : ImmutableList.of(
         live, ManifestReader.create().read(ManifestSource.of("snapshot", snapshot)))) {
       Phase phase = LiveScene.admit(manifests);

@@ -130,7 +130,7 @@ final class LossyKindsTest {
           server.client(),
           builder -> builder
               .kinds(ImmutableList.<WatchedKind>builder()
-                  .addAll(ServedKinds.BUILT_IN)
+                  .addAll(ServedKinds.REQUIRED)
                   .add(KIND)
                   .build())
               .port(0))) {

@@ -17,7 +17,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 
@@ -109,17 +108,10 @@ final class PendingEventsTest {
     JobReader reader =
         new JobReader(ControllerOptions.defaults(), new ObjectCache(), configuration);
     JobEvents events = new JobEvents(scene.connection(), scene.clock, "controller");
-    new JobWorkload(
-            new EngineBook(AdmissionEngine.create(), scene.clock),
-            reader,
-            new JobNotes(
-                configuration,
-                reader,
-                new Seals(Optional.empty()),
-                Optional.empty(),
-                new RefusedNotes(events, scene.clock),
-                scene.clock),
-            events)
+    EngineBook book = new EngineBook(AdmissionEngine.create(), scene.clock);
+    JobWrites writes =
+        new JobWrites(scene.connection(), stored -> {}, scene.clock, events, Workers.one());
+    new JobWorkload(book, reader, new WorkloadRecords(book, reader, writes, scene.clock), events)
         .invalid(record, violations);
     assertThat(texts("job"))
         .singleElement()

@@ -160,10 +160,9 @@ final class PodScene {
         .anyMatch(gate -> gate.getName().equals("kueue.x-k8s.io/admission"));
   }
 
-  /** {@return whether a pod may run, and carries its admission} */
+  /** {@return whether a pod may run, and its admission is recorded} */
   boolean runs(String name) {
-    return !isGated(name)
-        && pod(name).getMetadata().getAnnotations().containsKey(JobAnnotations.ADMISSION);
+    return !isGated(name) && scene.isRecorded(pod(name));
   }
 
   List<String> names() {

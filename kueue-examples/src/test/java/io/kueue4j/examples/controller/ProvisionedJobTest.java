@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
-import com.google.common.io.Resources;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -16,7 +14,6 @@ import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.job.WorkloadNames;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,12 +89,7 @@ class ProvisionedJobTest {
   void start() throws IOException {
     server = ApiServer.ofItsOwn();
     client = server.client();
-    ApiServer.define(
-        client,
-        Serialization.unmarshal(
-            Resources.toString(
-                Resources.getResource("controller/workloads.yaml"), StandardCharsets.UTF_8),
-            CustomResourceDefinition.class));
+    ApiServer.serveWorkloads(client);
     QUEUE_KINDS.forEach(server::serve);
     server.serve(CONFIGS);
     server.serve(REQUESTS);
@@ -115,9 +107,8 @@ class ProvisionedJobTest {
   }
 
   private RunningController startController() throws IOException {
-    List<WatchedKind> kinds = new ArrayList<>(ServedKinds.BUILT_IN);
+    List<WatchedKind> kinds = new ArrayList<>(ServedKinds.REQUIRED);
     kinds.addAll(QUEUE_KINDS);
-    kinds.add(WORKLOADS);
     return RunningController.start(server.client(), builder -> builder.kinds(kinds));
   }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** The status of queues, written by a controller with its own client. */
 class QueueStatusControllerTest {
   private static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
-      .addAll(ServedKinds.BUILT_IN)
+      .addAll(ServedKinds.REQUIRED)
       .add(
           queueKind("ResourceFlavor", "resourceflavors", false),
           queueKind("ClusterQueue", "clusterqueues", false),
@@ -167,7 +167,7 @@ class QueueStatusControllerTest {
 
   @Test
   void withoutKueuesKindsThereIsNothingToWrite() throws Exception {
-    withController(ServedKinds.BUILT_IN, Optional.of(Duration.ofMillis(50)), controller -> {
+    withController(ServedKinds.REQUIRED, Optional.of(Duration.ofMillis(50)), controller -> {
       createJob();
       Await.until(
           "the job is looked at",

@@ -15,7 +15,6 @@ import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
-import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.examples.simulation.VirtualClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,7 +101,7 @@ class QueueStatusPublisherTest {
   private final Writes writes = new Writes();
   private WatchQueue watch = WatchQueue.open(cluster);
   private ControllerLoop loop =
-      ControllerLoop.create(ControllerOptions.defaults(), connection, clock, Sealing.none());
+      ControllerLoop.create(ControllerOptions.defaults(), connection, clock);
   private QueueStatusPublisher publisher = publisher();
 
   private QueueStatusPublisher publisher() {
@@ -235,7 +234,7 @@ class QueueStatusPublisherTest {
     }
     assertThat(cluster.log()).hasSize((int) before);
     // A new controller finds it written.
-    loop = ControllerLoop.create(ControllerOptions.defaults(), connection, clock, Sealing.none());
+    loop = ControllerLoop.create(ControllerOptions.defaults(), connection, clock);
     publisher = publisher();
     watch.close();
     watch = WatchQueue.open(cluster);

@@ -2,15 +2,14 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.examples.controller.Scene.Mode;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The quota of pods that have finished is given to others. Pods that run again without it would
@@ -19,8 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReclaimedPodsTest {
   private static final ObjectKey SET = new ObjectKey("jobset.x-k8s.io", "JobSet", "default", "set");
 
-  private static Scene withJobSet(Mode mode) {
-    Scene scene = new Scene(ControllerOptions.defaults(), mode);
+  private static Scene withJobSet() {
+    Scene scene = Scene.create();
     scene.cluster.create(StrictCluster.USER, Trees.toObject(Trees.parse("""
             {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",
              "metadata": {"name": "set", "namespace": "default",
@@ -57,10 +56,9 @@ class ReclaimedPodsTest {
             .put("suspended", 0));
   }
 
-  @ParameterizedTest
-  @EnumSource(Mode.class)
-  void theQuotaOfFinishedPodsIsGivenToOthersAndStaysTheirs(Mode mode) {
-    Scene scene = withJobSet(mode);
+  @Test
+  void theQuotaOfFinishedPodsIsGivenToOthersAndStaysTheirs() {
+    Scene scene = withJobSet();
     scene.createJob("other", 2);
     scene.settle();
     assertThat(scene.runs("other")).isFalse();
@@ -76,9 +74,9 @@ class ReclaimedPodsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"SEALED, false", "SEALED, true", "WORKLOADS, false", "WORKLOADS, true"})
-  void aJobWhoseFinishedPodsRunAgainIsStopped(Mode mode, boolean isAway) {
-    Scene scene = withJobSet(mode);
+  @ValueSource(booleans = {false, true})
+  void aJobWhoseFinishedPodsRunAgainIsStopped(boolean isAway) {
+    Scene scene = withJobSet();
     setSucceeded(scene, 2);
     scene.createJob("other", 2);
     scene.settle();

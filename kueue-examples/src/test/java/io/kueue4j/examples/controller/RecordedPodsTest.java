@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller;
 
-import static io.kueue4j.examples.controller.PodScene.annotations;
 import static io.kueue4j.examples.controller.PodScene.labels;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,12 +28,10 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Studies of a cluster find what runs by notes on pods, or by Workloads of pods: nothing that runs
- * is admitted again, or counted twice.
+ * Studies of a cluster find what runs by Workloads of pods: nothing that runs is admitted again, or
+ * counted twice.
  */
 class RecordedPodsTest {
   private static final String TEMPLATE =
@@ -45,17 +42,8 @@ class RecordedPodsTest {
         spec: {schedulingGates: [{name: kueue.x-k8s.io/topology}],
           containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}""";
 
-  @SuppressWarnings("NullAway.Init")
-  private Scene scene;
-
-  @SuppressWarnings("NullAway.Init")
-  private PodScene pods;
-
-  /** Starts a controller that records admissions in this way. */
-  private void start(Scene.Mode mode) {
-    scene = new Scene(ControllerOptions.defaults(), mode);
-    pods = new PodScene(scene);
-  }
+  private final Scene scene = Scene.create();
+  private final PodScene pods = new PodScene(scene);
 
   private void createReplicas(ObjectNode set, int count) {
     for (int i = 0; i < count; i++) {
@@ -123,27 +111,22 @@ class RecordedPodsTest {
   /** Checks that studies hold what the controller holds, and have so many other jobs that wait. */
   private void assertNothingChanges(int waiting) {
     Manifests live = dump(pod -> {});
-    ClusterSnapshot snapshot =
-        ClusterSnapshot.of(ClusterObjects.of(live, Settings.defaults(), new RecordedNotes()));
+    ClusterSnapshot snapshot = ClusterSnapshot.of(ClusterObjects.of(live, Settings.defaults()));
     for (Manifests state : List.of(live, read(snapshot.toYaml()), read(snapshot.toJson()))) {
       Phase phase = LiveScene.admit(state);
       assertThat(phase.events()).isEmpty();
       assertThat(held(phase)).isNotEmpty().containsExactlyInAnyOrderEntriesOf(held());
       assertThat(phase.jobs()).hasSize(held().size() + waiting);
     }
-    assertThat(
-            Simulation.of(live, Settings.defaults(), false, new RecordedNotes()).warnings())
-        .isEmpty();
+    assertThat(Simulation.of(live, Settings.defaults(), false).warnings()).isEmpty();
     Phase hashed = LiveScene.admit(read(snapshot.withHashedNames("salt").toYaml()));
     assertThat(hashed.events()).isEmpty();
     assertThat(held(hashed)).hasSameSizeAs(held());
     assertThat(hashed.jobs()).hasSize(held().size() + waiting);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aStatefulSetThatRunsKeepsItsQuota(Scene.Mode mode) {
-    start(mode);
+  @Test
+  void aStatefulSetThatRunsKeepsItsQuota() {
     createReplicas(
         pods.createServing(
             "apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}"),
@@ -159,10 +142,8 @@ class RecordedPodsTest {
     assertNothingChanges(2);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void theGroupsOfALeaderWorkerSetThatRunKeepTheirQuota(Scene.Mode mode) {
-    start(mode);
+  @Test
+  void theGroupsOfALeaderWorkerSetThatRunKeepTheirQuota() {
     ObjectNode lws = pods.createServing(
         "leaderworkerset.x-k8s.io/v1",
         "LeaderWorkerSet",
@@ -190,10 +171,8 @@ class RecordedPodsTest {
     assertNothingChanges(1);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void thePodsOfADeploymentCountOnce(Scene.Mode mode) {
-    start(mode);
+  @Test
+  void thePodsOfADeploymentCountOnce() {
     ObjectNode deployment = pods.createServing(
         "apps/v1", "Deployment", "web", "{replicas: 6, template: " + TEMPLATE + "}");
     // Studies do not read it.
@@ -212,20 +191,16 @@ class RecordedPodsTest {
     assertNothingChanges(2);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aPodThatRunsKeepsItsQuota(Scene.Mode mode) {
-    start(mode);
+  @Test
+  void aPodThatRunsKeepsItsQuota() {
     pods.createPod("alone", 3, pod -> {});
     pods.createPod("next", 2, pod -> {});
     assertThat(pods.isGated("alone")).isFalse();
     assertNothingChanges(1);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aGroupOfPodsThatRunsKeepsItsQuota(Scene.Mode mode) {
-    start(mode);
+  @Test
+  void aGroupOfPodsThatRunsKeepsItsQuota() {
     pods.createMember("group", "a", 1, 3);
     pods.createMember("group", "b", 1, 3);
     pods.createMember("group", "c", 1, 3);
@@ -234,10 +209,8 @@ class RecordedPodsTest {
     assertNothingChanges(1);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aGroupOfWhichAPodHasFailedKeepsItsQuota(Scene.Mode mode) {
-    start(mode);
+  @Test
+  void aGroupOfWhichAPodHasFailedKeepsItsQuota() {
     pods.createMember("group", "a", 1, 2);
     pods.createMember("group", "b", 2, 2);
     pods.setPhase("b", "Failed");
@@ -261,10 +234,8 @@ class RecordedPodsTest {
         });
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void podsKeepTheirPlacesAndCountOnceOnTheirNodes(Scene.Mode mode) {
-    start(mode);
+  @Test
+  void podsKeepTheirPlacesAndCountOnceOnTheirNodes() {
     pods.create("""
         apiVersion: kueue.x-k8s.io/v1beta1
         kind: Topology
@@ -300,23 +271,5 @@ class RecordedPodsTest {
     assertThat(LiveScene.admit(dump(pod -> {})).events())
         .extracting(event -> event.type() + " " + event.job().name())
         .containsExactly("Admitted last");
-  }
-
-  @Test
-  void theNewestNoteOfAGroupCounts() {
-    start(Scene.Mode.SEALED);
-    createReplicas(
-        pods.createServing(
-            "apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}"),
-        2);
-    Phase phase = LiveScene.admit(dump(pod -> {
-      if (pod.at("/metadata/name").asText().equals("db-0")) {
-        String note = annotations(pod).get(JobAnnotations.ADMISSION).asText();
-        ObjectNode former = Trees.parse(note.replace("spot", "former"));
-        ((ObjectNode) former.get("seal")).put("sequence", 1);
-        annotations(pod).put(JobAnnotations.ADMISSION, former.toString());
-      }
-    }));
-    assertThat(held(phase)).isNotEmpty().isEqualTo(held());
   }
 }

@@ -74,8 +74,7 @@ class ScaledJobTest {
     assertThat(scene.runs("next")).isTrue();
     assertThat(scene.events("elastic")).doesNotContain("Stopped");
     assertThat(scene.state("elastic")).isEqualTo(JobState.ADMITTED);
-    AdmissionNote note = WrittenNotes.of(scene.job("elastic")).orElseThrow();
-    assertThat(note.workload().podSets().get(0).count()).isEqualTo(2);
+    assertThat(scene.record("elastic").at("/spec/podSets/0/count").asInt()).isEqualTo(2);
     scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
     scene.settle();
     assertThat(scene.job("elastic").getSpec().getParallelism())

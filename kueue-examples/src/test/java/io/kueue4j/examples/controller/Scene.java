@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -13,17 +14,11 @@ import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
-import io.kueue4j.examples.controller.cluster.StrictSecretStore;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
-import io.kueue4j.examples.controller.seal.SealSecret;
-import io.kueue4j.examples.controller.seal.SealState;
-import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.examples.simulation.VirtualClock;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -73,30 +68,11 @@ final class Scene {
   private final JobSimulator jobs = new JobSimulator(cluster, ServerVersion.KUBERNETES_1_35, clock);
   private final ClusterConnection connection = ClusterConnection.of(cluster, CONTROLLER);
   private ControllerOptions options;
-  private Mode mode;
-  private SealSecret secret;
   private WatchQueue watch = WatchQueue.open(cluster);
   private ControllerLoop loop;
 
   Scene(ControllerOptions options) {
-    this(options, Mode.SEALED);
-  }
-
-  /** Where the controller records admissions. */
-  enum Mode {
-    /** In notes on jobs, sealed with a key in a Secret. */
-    SEALED,
-    /** In notes on jobs, without a Secret. */
-    UNSEALED,
-    /** In Workload objects. */
-    WORKLOADS
-  }
-
-  /** A scene whose controller records admissions in that way. */
-  Scene(ControllerOptions options, Mode mode) {
     this.options = options;
-    this.mode = mode;
-    this.secret = newSecret();
     Serialization.unmarshal(QUEUES, io.fabric8.kubernetes.api.model.KubernetesList.class)
         .getItems()
         .forEach(object -> cluster.create(StrictCluster.USER, object));
@@ -109,46 +85,14 @@ final class Scene {
     return new Scene(ControllerOptions.defaults());
   }
 
-  /** A scene whose controller records admissions in Workload objects. */
-  static Scene inWorkloads() {
-    return new Scene(ControllerOptions.defaults(), Mode.WORKLOADS);
-  }
-
   void createClusterQueue() {
     cluster.create(
         StrictCluster.USER,
         Serialization.unmarshal(CLUSTER_QUEUE, GenericKubernetesResource.class));
   }
 
-  SealSecret newSecret() {
-    return new SealSecret(new StrictSecretStore(cluster, CONTROLLER), new SecureRandom(), clock);
-  }
-
-  /** {@return how a new controller treats notes now} */
-  Sealing sealing() {
-    secret = newSecret();
-    return mode == Mode.SEALED
-        ? new Sealing(secret.look().keys(), false, Optional.of(secret.ledger()))
-        : Sealing.none();
-  }
-
-  /** The controller reads the Secret again. */
-  SealState lookAtSecret() {
-    SealState state = secret.look();
-    state.keys().ifPresent(loop::setKeys);
-    return state;
-  }
-
-  private Recording recording(Sealing sealing) {
-    return mode == Mode.WORKLOADS ? Recording.inWorkloadObjects() : Recording.inNotes(sealing);
-  }
-
   private ControllerLoop newLoop(ClusterWrites writes) {
-    return newLoop(writes, sealing());
-  }
-
-  private ControllerLoop newLoop(ClusterWrites writes, Sealing sealing) {
-    ControllerLoop started = ControllerLoop.create(options, writes, clock, recording(sealing));
+    ControllerLoop started = ControllerLoop.create(options, writes, clock);
     started.start(watch.list());
     return started;
   }
@@ -164,31 +108,17 @@ final class Scene {
     restart();
   }
 
-  /** Another controller takes over, which records admissions in that way. */
-  void restart(Mode changed) {
-    mode = changed;
-    restart();
-  }
-
   void restart(ClusterWrites writes) {
     watch.close();
     watch = WatchQueue.open(cluster);
     loop = newLoop(writes);
   }
 
-  /** Another controller takes over, which treats notes in this way. */
-  void restart(Sealing sealing) {
-    watch.close();
-    watch = WatchQueue.open(cluster);
-    loop = newLoop(connection, sealing);
-  }
-
   /** Another controller takes over, with several workers that write. */
   void restart(ClusterWrites writes, Workers workers) {
     watch.close();
     watch = WatchQueue.open(cluster);
-    loop = ControllerLoop.create(
-        options, writes, clock, Optional.empty(), workers, recording(sealing()));
+    loop = ControllerLoop.create(options, writes, clock, Optional.empty(), workers);
     loop.start(watch.list());
   }
 
@@ -286,21 +216,33 @@ final class Scene {
     return cluster.get(key("Job", "default", name), Job.class).orElseThrow();
   }
 
+  /** {@return whether a Job runs, and its admission is recorded} */
   boolean runs(String name) {
     Job job = job(name);
-    return Boolean.FALSE.equals(job.getSpec().getSuspend())
-        && (mode == Mode.WORKLOADS
-            ? workload(name).filter(WorkloadObjects::isAdmitted).isPresent()
-            : WrittenNotes.of(job).isPresent());
+    return Boolean.FALSE.equals(job.getSpec().getSuspend()) && isRecorded(job);
+  }
+
+  /** {@return whether an admission is recorded for a job, or for the group of a pod} */
+  boolean isRecorded(HasMetadata job) {
+    return workload(job).filter(WorkloadObjects::isAdmitted).isPresent();
   }
 
   /** {@return the Workload of a Job, empty if there is none} */
   Optional<GenericKubernetesResource> workload(String job) {
-    String uid = job(job).getMetadata().getUid();
+    return workload(job(job));
+  }
+
+  private Optional<GenericKubernetesResource> workload(HasMetadata job) {
+    String uid = job.getMetadata().getUid();
     return cluster.keys(key -> key.kind().equals("Workload")).stream()
         .flatMap(key -> cluster.get(key, GenericKubernetesResource.class).stream())
         .filter(object -> WorkloadObjects.ownerUids(object).contains(uid))
         .findFirst();
+  }
+
+  /** {@return the Workload of a Job as JSON, empty if there is none} */
+  JsonNode record(String job) {
+    return workload(job).map(Json::tree).orElseGet(Json::object);
   }
 
   List<Pod> pods() {
@@ -373,27 +315,6 @@ final class Scene {
     return cluster.log().stream()
         .filter(write -> write.actor().equals(CONTROLLER) && write.key().name().equals(name))
         .count();
-  }
-
-  /** {@return the note on a Job as text} */
-  String note(String name) {
-    return JobAnnotations.get(job(name), JobAnnotations.ADMISSION);
-  }
-
-  /** A user writes a note, or removes it if it is empty, and lets the Job run. */
-  void forge(String name, String note) {
-    edit(name, job -> {
-      Map<String, String> annotations = job.getMetadata().getAnnotations();
-      Map<String, String> edited =
-          annotations == null ? new HashMap<>() : new HashMap<>(annotations);
-      if (note.isEmpty()) {
-        edited.remove(JobAnnotations.ADMISSION);
-      } else {
-        edited.put(JobAnnotations.ADMISSION, note);
-      }
-      job.getMetadata().setAnnotations(edited);
-      job.getSpec().setSuspend(false);
-    });
   }
 
   /** {@return the milli-CPUs that the pods of a Job request, 0 if it does not run} */

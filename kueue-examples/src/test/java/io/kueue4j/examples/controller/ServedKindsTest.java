@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpExchange;
@@ -9,11 +10,14 @@ import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.kueue4j.examples.controller.cluster.ServerVersion;
+import io.kueue4j.examples.controller.cluster.StrictMockServer;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobSet;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.InstantSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,5 +107,21 @@ final class ServedKindsTest {
           assertThat(kind.type()).isEqualTo(JobSet.class);
           assertThat(kind.namespaced()).isTrue();
         });
+  }
+
+  @Test
+  void withoutWorkloadsAControllerEndsAndSaysWhatToApply() throws Exception {
+    try (StrictMockServer mock =
+            StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
+        KubernetesClient own = mock.client();
+        Controller controller = Controller.builder(own)
+            .lease(new LeaseName("default", "one", "one"))
+            .build()) {
+      assertThatThrownBy(controller::run)
+          .isInstanceOf(MissingDefinitionException.class)
+          .hasMessageContaining("Workload of kueue.x-k8s.io/v1beta2")
+          .hasMessageContaining("kubectl apply --server-side -f")
+          .hasMessageContaining("deploy/definitions/workloads.yaml");
+    }
   }
 }

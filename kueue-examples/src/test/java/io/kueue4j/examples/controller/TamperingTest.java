@@ -2,18 +2,23 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random lives of jobs whose notes are edited, copied, restored and removed, while the controller
- * runs and while it does not: whenever everything is at rest, running jobs are exactly the counted
- * ones.
+ * Random lives of jobs whose Workloads are edited, exchanged, put back and deleted by a tenant who
+ * may not write their status, while the controller runs and while it does not: whenever everything
+ * is at rest, running jobs are exactly the counted ones.
  */
 class TamperingTest {
   private static final int RUNS = 30 * Integer.getInteger("kueue4j.tries", 1);
@@ -26,10 +31,10 @@ class TamperingTest {
     private final Scene scene = Scene.create();
     private final List<String> names = new ArrayList<>();
 
-    /** Every note that ever existed. */
-    private final List<String> notes = new ArrayList<>();
+    /** Workloads that recorded an admission once. */
+    private final List<ObjectNode> admitted = new ArrayList<>();
 
-    private int refused;
+    private int stopped;
 
     Life(long seed) {
       random = new Random(seed);
@@ -47,8 +52,9 @@ class TamperingTest {
         scene.settle();
         check();
       }
-      refused = names.stream()
-          .mapToInt(name -> Collections.frequency(scene.events(name), "AdmissionRefused"))
+      stopped = names.stream()
+          .mapToInt(name -> Collections.frequency(scene.events(name), "Suspended")
+              + Collections.frequency(scene.events(name), "Stopped"))
           .sum();
     }
 
@@ -72,18 +78,54 @@ class TamperingTest {
       }
       switch (choice) {
         case 3 -> scene.finish(name);
-        case 4 -> scene.forge(name, "");
+        case 4 -> tamper(name, tree -> Trees.child(tree, "metadata").remove("ownerReferences"));
         case 5 ->
-          scene.forge(name, scene.note(name).replaceFirst("\"cpu\":\"\\d\"", "\"cpu\":\"0\""));
-        case 6 -> scene.forge(name, scene.note(name).replace("research", "nowhere"));
-        case 7 -> scene.forge(name, scene.note(names.get(random.nextInt(names.size()))));
+          tamper(
+              name,
+              tree -> ((ObjectNode) tree.at("/spec/podSets/0/template/spec/containers/0/resources"))
+                  .putObject("requests")
+                  .put("cpu", "0"));
+        case 6 ->
+          tamper(name, tree -> {
+            Trees.child(tree, "metadata").remove("finalizers");
+            Trees.child(tree, "metadata", "annotations").remove("kueue4j.io/original");
+          });
+        case 7 -> {
+          tamper(name, tree -> Trees.child(tree, "metadata").remove("finalizers"));
+          scene
+              .workload(name)
+              .ifPresent(workload -> scene.cluster.delete(
+                  StrictCluster.USER,
+                  Scene.key("Workload", "default", workload.getMetadata().getName())));
+        }
         case 8 -> scene.edit(name, job -> job.getSpec().setSuspend(random.nextBoolean()));
         default -> {
-          if (!notes.isEmpty()) {
-            scene.forge(name, notes.get(random.nextInt(notes.size())));
+          if (!admitted.isEmpty()) {
+            putBack(name, admitted.get(random.nextInt(admitted.size())));
           }
         }
       }
+    }
+
+    /** Edits the Workload of a job, if there is one, and lets the job run. */
+    private void tamper(String name, Consumer<ObjectNode> change) {
+      scene
+          .workload(name)
+          .ifPresent(workload -> scene.cluster.edit(
+              StrictCluster.USER,
+              ApiWrite.Verb.REPLACE,
+              Scene.key("Workload", "default", workload.getMetadata().getName()),
+              change));
+      scene.edit(name, job -> job.getSpec().setSuspend(false));
+    }
+
+    /** Gives a job the spec and the annotations of a Workload that was there before. */
+    private void putBack(String name, ObjectNode before) {
+      tamper(name, tree -> {
+        tree.set("spec", before.path("spec").deepCopy());
+        Trees.child(tree, "metadata")
+            .set("annotations", before.at("/metadata/annotations").deepCopy());
+      });
     }
 
     private void check() {
@@ -93,7 +135,7 @@ class TamperingTest {
         running += Scene.runningMillis(job);
         if (Scene.runningMillis(job) > 0) {
           assertThat(scene.state(name)).as(name).isEqualTo(JobState.ADMITTED);
-          notes.add(scene.note(name));
+          admitted.add((ObjectNode) scene.record(name));
         }
       }
       assertThat(running).isEqualTo(scene.usedMillis()).isLessThanOrEqualTo(QUOTA_MILLIS);
@@ -101,8 +143,8 @@ class TamperingTest {
   }
 
   @Test
-  void whateverIsDoneToNotesWhatRunsIsCounted() {
-    int refused = 0;
+  void whateverIsDoneToWorkloadsWhatRunsIsCounted() {
+    int stopped = 0;
     for (long seed = 1; seed <= RUNS; seed++) {
       Life life = new Life(seed);
       try {
@@ -110,9 +152,9 @@ class TamperingTest {
       } catch (AssertionError | RuntimeException e) {
         throw new AssertionError("with seed " + seed, e);
       }
-      refused += life.refused;
+      stopped += life.stopped;
     }
     // An action that never happens proves nothing.
-    assertThat(refused).isGreaterThan(RUNS);
+    assertThat(stopped).isGreaterThan(RUNS);
   }
 }

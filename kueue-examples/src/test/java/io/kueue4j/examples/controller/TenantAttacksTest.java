@@ -135,7 +135,7 @@ class TenantAttacksTest {
   }
 
   private static RunningController startController() throws IOException {
-    return server.startController(QUEUES, true, builder -> builder.guard(Duration.ofMillis(200)));
+    return server.startController(QUEUES, builder -> builder.guard(Duration.ofMillis(200)));
   }
 
   private static long usedMillis(RunningController running) {
@@ -168,11 +168,11 @@ class TenantAttacksTest {
     object.getMetadata().setAnnotations(annotations);
   }
 
-  private static void startWithNote(String queue) {
+  private static void startWithAnnotation(String queue) {
     edit("second", job -> {
       annotate(
           job,
-          JobAnnotations.ADMISSION,
+          "kueue4j.io/admission",
           "{\"admission\": {\"clusterQueue\": \"%s\"}}".formatted(queue));
       job.getSpec().setSuspend(false);
     });
@@ -235,17 +235,14 @@ class TenantAttacksTest {
   }
 
   private static void assertAllRefused() {
-    // A note of a queue that does not exist, or of one that does.
-    assertThatThrownBy(() -> startWithNote("nowhere"))
+    // With an annotation that names a queue that does not exist, or one that does.
+    assertThatThrownBy(() -> startWithAnnotation("nowhere"))
         .hasMessageContaining("ValidatingAdmissionPolicy");
-    assertThatThrownBy(() -> startWithNote("research"))
+    assertThatThrownBy(() -> startWithAnnotation("research"))
         .hasMessageContaining("ValidatingAdmissionPolicy");
     assertRefused("kueue4j-jobs", () -> edit("second", job -> job.getSpec().setSuspend(false)));
-    for (String annotation : List.of(
-        JobAnnotations.ADMISSION,
-        JobAnnotations.STATUS,
-        JobAnnotations.RESTARTS,
-        "kueue4j.io/admission-checks")) {
+    for (String annotation :
+        List.of(JobAnnotations.RESTARTS, "kueue4j.io/admission", "kueue4j.io/admission-checks")) {
       assertRefused(
           "kueue4j-records", () -> edit("second", job -> annotate(job, annotation, "{}")));
     }
@@ -292,7 +289,7 @@ class TenantAttacksTest {
           .contains("kueue4j-jobs does not exist");
 
       for (String queue : List.of("nowhere", "research")) {
-        startWithNote(queue);
+        startWithAnnotation(queue);
         Await.until("the second is suspended", () -> server.isSuspended("second"));
         assertThat(usedMillis(running)).isEqualTo(3000);
       }
@@ -384,13 +381,13 @@ class TenantAttacksTest {
 
   /** All that a tenant does while no controller runs is undone by the next one. */
   @ParameterizedTest
-  @ValueSource(strings = {"note", "workload", "owner", "deleted"})
+  @ValueSource(strings = {"annotation", "workload", "owner", "deleted"})
   void withoutTheGuardTheNextControllerStopsIt(String attack) throws Exception {
     try (RunningController running = startController()) {
       server.contend(running);
     }
     switch (attack) {
-      case "note" -> startWithNote("research");
+      case "annotation" -> startWithAnnotation("research");
       case "workload" -> {
         server.workload(tenant, "second").delete();
         editWorkload("second", TenantServer::withoutFinalizers);

@@ -152,27 +152,20 @@ final class TenantServer implements AutoCloseable {
     return server.clientAs(user);
   }
 
-  /** {@return a controller with the rights of the manifests that records in Workloads} */
+  /** {@return a controller with the rights of the manifests} */
   RunningController startController(String queues) throws IOException {
-    return startController(queues, true, builder -> builder);
+    return startController(queues, builder -> builder);
   }
 
   /**
-   * {@return a controller with the rights of the manifests and without a Secret}
+   * {@return a controller with the rights of the manifests}
    *
    * @param queues the queues, as manifests
-   * @param inWorkloads whether it records admissions in Workloads; else in notes
    * @param change the rest of its configuration
    */
-  RunningController startController(
-      String queues, boolean inWorkloads, UnaryOperator<ControllerBuilder> change)
+  RunningController startController(String queues, UnaryOperator<ControllerBuilder> change)
       throws IOException {
-    ImmutableList<WatchedKind> kinds = ServedKinds.of(admin, JobKinds.standard(), false).stream()
-        .filter(kind -> inWorkloads || !kind.kind().equals("Workload"))
-        .collect(ImmutableList.toImmutableList());
-    if (ServedKinds.hasWorkloads(kinds) != inWorkloads) {
-      throw new AssertionError("served are " + kinds);
-    }
+    ImmutableList<WatchedKind> kinds = ServedKinds.of(admin, JobKinds.standard(), false);
     return RunningController.start(
             clientAs(CONTROLLER),
             builder -> change.apply(builder

@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.kueue4j.examples.controller.Scene.Mode;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
@@ -22,8 +21,7 @@ import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobSet;
 import java.io.IOException;
 import java.time.Duration;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
 /** Tutorial 001 with nodes: three JobSets for 1, 2 and 3 of the three slices of 2x4 chips. */
 class TpuSlicesControllerTest {
@@ -31,8 +29,8 @@ class TpuSlicesControllerTest {
   private static final String POOL = "cloud.google.com/gke-nodepool";
   private static final ObjectKey NODE = Scene.key("Node", "", "nodepool1-0");
 
-  private static Scene scene(Mode mode, boolean givesSlices) throws IOException {
-    Scene scene = new Scene(ControllerOptions.defaults().withTpuSlices(givesSlices), mode);
+  private static Scene scene(boolean givesSlices) throws IOException {
+    Scene scene = new Scene(ControllerOptions.defaults().withTpuSlices(givesSlices));
     for (HasMetadata object :
         TutorialControllerTest.objects(TUTORIAL, "00-nodes.derived.yaml", "10-kueue.yaml")) {
       scene.cluster.create(StrictCluster.USER, object);
@@ -127,10 +125,9 @@ class TpuSlicesControllerTest {
     scene.settle();
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void jobsGetSlicesOfTheirOwnWhichAnotherControllerKnows(Mode mode) throws IOException {
-    Scene scene = scene(mode, true);
+  @Test
+  void jobsGetSlicesOfTheirOwnWhichAnotherControllerKnows() throws IOException {
+    Scene scene = scene(true);
     create(scene, "multislice-1slice");
     create(scene, "multislice-2slice");
     create(scene, "multislice-3slice");
@@ -155,10 +152,9 @@ class TpuSlicesControllerTest {
         .containsExactlyInAnyOrder("nodepool1", "nodepool2", "nodepool3");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void theSliceOfAFailedNodeIsNotUsed(Mode mode) throws IOException {
-    Scene scene = scene(mode, true);
+  @Test
+  void theSliceOfAFailedNodeIsNotUsed() throws IOException {
+    Scene scene = scene(true);
     create(scene, "multislice-1slice");
     assertThat(pools(scene, "multislice-1slice")).containsExactly("nodepool1");
     setReady(scene, NODE, false);
@@ -173,10 +169,9 @@ class TpuSlicesControllerTest {
     assertThat(pools(scene, "multislice-2slice")).hasSize(2).contains("nodepool1");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aNodeThatFailsWhileNoControllerRunsStopsTheJob(Mode mode) throws IOException {
-    Scene scene = scene(mode, true);
+  @Test
+  void aNodeThatFailsWhileNoControllerRunsStopsTheJob() throws IOException {
+    Scene scene = scene(true);
     create(scene, "multislice-1slice");
     scene.cluster.delete(StrictCluster.USER, NODE);
     scene.restart();
@@ -187,10 +182,9 @@ class TpuSlicesControllerTest {
         .hasSize(1);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void jobsWithoutRecordedSlicesStartOverWhenSlicesAreGiven(Mode mode) throws IOException {
-    Scene scene = scene(mode, false);
+  @Test
+  void jobsWithoutRecordedSlicesStartOverWhenSlicesAreGiven() throws IOException {
+    Scene scene = scene(false);
     create(scene, "multislice-1slice");
     assertThat(pools(scene, "multislice-1slice")).isEmpty();
     scene.restart(ControllerOptions.defaults().withTpuSlices(true));
@@ -199,10 +193,9 @@ class TpuSlicesControllerTest {
     assertThat(pools(scene, "multislice-1slice")).hasSize(1);
   }
 
-  @ParameterizedTest
-  @EnumSource(names = "WORKLOADS")
-  void aTenantCannotChangeTheSlicesOfAJob(Mode mode) throws IOException {
-    Scene scene = scene(mode, true);
+  @Test
+  void aTenantCannotChangeTheSlicesOfAJob() throws IOException {
+    Scene scene = scene(true);
     create(scene, "multislice-1slice");
     ObjectKey workload = scene.cluster.keys(key -> key.kind().equals("Workload")).stream()
         .findFirst()

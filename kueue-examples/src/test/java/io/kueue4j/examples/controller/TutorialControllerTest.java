@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.MoreCollectors;
 import com.google.common.io.Resources;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -15,6 +18,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
@@ -100,6 +104,17 @@ final class TutorialControllerTest {
         .collect(ImmutableList.toImmutableList());
   }
 
+  /** {@return the Workload of a job} */
+  private static JsonNode record(DryRun run, HasMetadata job) {
+    String uid = job.getMetadata().getUid();
+    return run.cluster().objects().stream()
+        .filter(GenericKubernetesResource.class::isInstance)
+        .map(GenericKubernetesResource.class::cast)
+        .filter(object -> WorkloadObjects.ownerUids(object).contains(uid))
+        .map(Json::tree)
+        .collect(MoreCollectors.onlyElement());
+  }
+
   @Test
   void gkeBatchJobs() throws IOException {
     DryRun run = DryRun.play(
@@ -129,7 +144,7 @@ final class TutorialControllerTest {
               name.contains("team-a")
                   ? Map.of("cloud.google.com/gke-accelerator", "nvidia-tesla-t4")
                   : Map.of());
-      assertThat(WrittenNotes.of(job).orElseThrow().admission().clusterQueue())
+      assertThat(record(run, job).at("/status/admission/clusterQueue").asText())
           .isEqualTo("cluster-queue");
     }
     ClusterQueueView queue = run.view().engine().clusterQueue("cluster-queue").orElseThrow();
@@ -204,7 +219,7 @@ final class TutorialControllerTest {
     JobSet stopped = stored(run, "multislice-3slice", JobSet.class);
     assertThat(Json.tree(stopped.getSpec()))
         .isEqualTo(Json.tree(given.getSpec().withSuspend(true)));
-    assertThat(WrittenNotes.of(stopped)).isEmpty();
+    assertThat(record(run, stopped).at("/status").has("admission")).isFalse();
     assertThat(run.events())
         .filteredOn(event -> event.getReason().equals("Stopped"))
         .singleElement()
@@ -212,8 +227,10 @@ final class TutorialControllerTest {
           assertThat(event.getInvolvedObject().getName()).isEqualTo("multislice-3slice");
           assertThat(event.getMessage()).contains("Preempted to accommodate");
         });
-    assertThat(WrittenNotes.status(stopped).orElseThrow().evictions().toString())
-        .contains("Preempted");
+    assertThat(record(run, stopped)
+            .at("/status/schedulingStats/evictions/0/reason")
+            .asText())
+        .isEqualTo("Preempted");
   }
 
   @Test
@@ -325,12 +342,9 @@ final class TutorialControllerTest {
 
     assertThat(names(spread, JobState.PENDING)).containsExactly("two-more");
     assertThat(names(packed, JobState.ADMITTED)).containsExactly("two-more");
-    assertThat(WrittenNotes.of(stored(packed, "two-more", Job.class))
-            .orElseThrow()
-            .admission()
-            .podSetAssignments()
-            .get(0)
-            .topologyAssignment())
-        .isPresent();
+    assertThat(record(packed, stored(packed, "two-more", Job.class))
+            .at("/status/admission/podSetAssignments/0")
+            .has("topologyAssignment"))
+        .isTrue();
   }
 }

@@ -10,19 +10,12 @@ import io.kueue4j.examples.controller.cluster.Trees;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** What names a queue does not run without an admission, wherever admissions are recorded. */
+/** What names a queue does not run without an admission. */
 class UnadmittedJobsTest {
-  private static Scene scene(boolean inWorkloads) {
-    return inWorkloads ? Scene.inWorkloads() : Scene.create();
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aJobThatViolatesRulesIsSuspended(boolean inWorkloads) {
-    Scene scene = scene(inWorkloads);
+  @Test
+  void aJobThatViolatesRulesIsSuspended() {
+    Scene scene = Scene.create();
     scene.createJob("invalid", 9, job -> {
       job.getMetadata()
           .setAnnotations(new HashMap<>(Map.of("kueue.x-k8s.io/job-min-parallelism", "none")));
@@ -34,10 +27,9 @@ class UnadmittedJobsTest {
     assertThat(scene.pods()).isEmpty();
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aQueuedPodWhoseGateIsRemovedIsDeleted(boolean inWorkloads) {
-    Scene scene = scene(inWorkloads);
+  @Test
+  void aQueuedPodWhoseGateIsRemovedIsDeleted() {
+    Scene scene = Scene.create();
     PodScene pods = new PodScene(scene);
     pods.createPod("pod", 9, tree -> {});
     assertThat(pods.isGated("pod")).isTrue();
@@ -45,10 +37,9 @@ class UnadmittedJobsTest {
     assertThat(pods.find("pod")).isEmpty();
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aQueuedGroupOfWhichATenantRemovesAGateDoesNotRun(boolean inWorkloads) {
-    Scene scene = scene(inWorkloads);
+  @Test
+  void aQueuedGroupOfWhichATenantRemovesAGateDoesNotRun() {
+    Scene scene = Scene.create();
     PodScene pods = new PodScene(scene);
     pods.createMember("group", "a", 9, 2);
     pods.createMember("group", "b", 9, 2);
@@ -59,7 +50,7 @@ class UnadmittedJobsTest {
 
   @Test
   void aQueuedPodWhoseWorkloadWasTakenAwayAsWellIsDeleted() {
-    Scene scene = Scene.inWorkloads();
+    Scene scene = Scene.create();
     PodScene pods = new PodScene(scene);
     pods.createPod("pod", 9, tree -> {});
     for (ObjectNode workload : scene.cluster.trees("Workload")) {
@@ -77,7 +68,7 @@ class UnadmittedJobsTest {
 
   @Test
   void aPodThatRunsWhileItsWorkloadLosesItsOwnerIsDeletedByTheNextController() {
-    Scene scene = Scene.inWorkloads();
+    Scene scene = Scene.create();
     PodScene pods = new PodScene(scene);
     pods.createPod("pod", 2, tree -> {});
     assertThat(pods.isGated("pod")).isFalse();

@@ -16,6 +16,7 @@ import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.job.WorkloadNames;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,6 @@ class WorkloadRecordsTest {
         .isEqualTo("2");
     assertThat(workloads.isTrue("one", "QuotaReserved")).isTrue();
     assertThat(workloads.isTrue("one", "Admitted")).isTrue();
-    assertThat(JobAnnotations.get(job, JobAnnotations.ADMISSION)).isEmpty();
   }
 
   @Test
@@ -147,10 +147,12 @@ class WorkloadRecordsTest {
     scene.createJob("first", 3);
     scene.createJob("second", 3);
     scene.settle();
-    Scene sealed = Scene.create();
-    sealed.createJob("model", 3);
-    sealed.settle();
-    scene.forge("second", sealed.note("model"));
+    scene.edit("second", job -> {
+      JobAnnotations.set(
+          job,
+          Map.of("kueue4j.io/admission", scene.record("first").path("status").toString()));
+      job.getSpec().setSuspend(false);
+    });
     if (isAway) {
       scene.restart();
     }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /** A scene whose controller records admissions in Workload objects, and what these say. */
 final class WorkloadScene {
-  final Scene scene = Scene.inWorkloads();
+  final Scene scene = Scene.create();
 
   GenericKubernetesResource workload(String job) {
     return scene.workload(job).orElseThrow();

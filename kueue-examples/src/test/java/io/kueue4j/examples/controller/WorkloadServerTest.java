@@ -226,7 +226,7 @@ class WorkloadServerTest {
       createNode("pool" + pool, 1);
     }
     try (RunningController running =
-        server.startController(queues, true, builder -> builder.options(options))) {
+        server.startController(queues, builder -> builder.options(options))) {
       createOnTpus("one", 2);
       Await.until("one runs", () -> server.runs("one"));
       createOnTpus("two", 4);
@@ -238,7 +238,7 @@ class WorkloadServerTest {
     }
     String version = server.job("two").getMetadata().getResourceVersion();
     try (RunningController running =
-        server.startController(queues, true, builder -> builder.options(options))) {
+        server.startController(queues, builder -> builder.options(options))) {
       Await.until("two is known", () -> running.state("two") == JobState.ADMITTED);
       assertThat(server.job("two").getMetadata().getResourceVersion()).isEqualTo(version);
       createOnTpus("three", 2);
@@ -294,11 +294,11 @@ class WorkloadServerTest {
           .isInstanceOfSatisfying(
               KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(403));
 
-      // Undone by the controller: the job is let run, with a note of whatever content.
+      // Undone by the controller: the job is let run, with an annotation of whatever content.
       server.edit("second", job -> {
         job.getMetadata()
             .setAnnotations(new HashMap<>(Map.of(
-                JobAnnotations.ADMISSION, "{\"admission\": {\"clusterQueue\": \"nowhere\"}}")));
+                "kueue4j.io/admission", "{\"admission\": {\"clusterQueue\": \"nowhere\"}}")));
         job.getSpec().setSuspend(false);
         return job;
       });

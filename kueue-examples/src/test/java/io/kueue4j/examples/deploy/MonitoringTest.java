@@ -307,7 +307,7 @@ class MonitoringTest {
       // Not a number differs from itself.
       values.add(value("count((" + expression + ") == (" + expression + ")) > bool 0", 1));
     }
-    assertThat(values).hasSizeGreaterThanOrEqualTo(50);
+    assertThat(values).hasSizeGreaterThanOrEqualTo(45);
     run(ImmutableList.of(test(withGpus(SampleSeries.of(busy), false), values)));
   }
 
@@ -383,13 +383,9 @@ class MonitoringTest {
             "KueueNotGuarded",
             SampleSeries.of(busy).put("kueue4j_controller_guarded", "", SampleSeries.constant(0)))
         .put(
-            "KueueNotesNotSealed",
+            "KueueAdmissionsRefused",
             SampleSeries.of(busy)
-                .put("kueue4j_controller_notes_sealed", "", SampleSeries.constant(0)))
-        .put(
-            "KueueNotesRefused",
-            SampleSeries.of(busy)
-                .put("kueue4j_controller_refused_notes", "", SampleSeries.constant(2)))
+                .put("kueue4j_controller_refused_admissions", "", SampleSeries.constant(2)))
         .put("KueueQueueWaitsTooLong", SampleSeries.of(busy))
         .put(
             "KueueAdmissionSlow",

@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller.cluster;
 
-import com.google.common.io.Resources;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -8,11 +7,12 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.DeployManifests;
 import io.kueue4j.examples.controller.WatchedKind;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -138,11 +138,6 @@ public final class ApiServer implements AutoCloseable {
         .orElseGet(this::client);
   }
 
-  /** Rejects all requests about Secrets from now on, on a server without users. */
-  public void forbidSecrets() {
-    forbid(request -> request.endsWith(" secrets"));
-  }
-
   /**
    * Rejects requests from now on, by method and plural, such as {@code "GET secrets"}, on a server
    * without users.
@@ -223,13 +218,21 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
+  /** Makes a server of its own accept Workloads; does nothing if it accepts any kind. */
+  public void serveWorkloads() throws IOException {
+    if (own.isPresent()) {
+      try (KubernetesClient client = client()) {
+        serveWorkloads(client);
+      }
+    }
+  }
+
   /** Makes a server accept Workloads, with the schema of Kueue. */
   public static void serveWorkloads(KubernetesClient client) throws IOException {
     define(
         client,
         Serialization.unmarshal(
-            Resources.toString(
-                Resources.getResource("controller/workloads.yaml"), StandardCharsets.UTF_8),
+            Files.readString(DeployManifests.ROOT.resolve("definitions/workloads.yaml")),
             CustomResourceDefinition.class));
   }
 

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.RunningController;
@@ -20,24 +21,34 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The life of jobs with a controller, through a client, on any API server. */
 class ApiServerTest {
-  private static final String NOTE = "kueue4j.io/admission";
   private static final String POOL = "kueue4j.io/test-pool";
 
   private final String namespace = "kueue4j-" + UUID.randomUUID().toString().substring(0, 8);
+  private static final ResourceDefinitionContext WORKLOADS = new ResourceDefinitionContext.Builder()
+      .withGroup("kueue.x-k8s.io")
+      .withVersion("v1beta2")
+      .withKind("Workload")
+      .withPlural("workloads")
+      .withNamespaced(true)
+      .build();
+
   private ApiServer server;
   private KubernetesClient client;
 
   @BeforeEach
   void startServer() throws Exception {
     server = ApiServer.choose();
+    server.serveWorkloads();
     client = server.client();
     client
         .resource(new NamespaceBuilder()
@@ -64,15 +75,14 @@ class ApiServerTest {
     server.close();
   }
 
-  /** {@return a controller whose queues are in a file, so that no CRD is needed} */
+  /** {@return a controller whose queues are in a file} */
   private RunningController start(String identity) throws IOException {
     return RunningController.start(
         server.client(),
         builder -> builder
-            .kinds(ServedKinds.BUILT_IN)
+            .kinds(ServedKinds.REQUIRED)
             .namespaces(List.of(namespace))
             .lease(new LeaseName(namespace, "controller", identity))
-            .sealSecret(namespace, "seals")
             .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", queues()))));
   }
 
@@ -131,12 +141,22 @@ class ApiServerTest {
 
   private boolean runs(String name) {
     Job job = get(name);
-    return !job.getSpec().getSuspend() && hasNote(job);
+    return !job.getSpec().getSuspend() && !admission(name).isEmpty();
   }
 
-  private static boolean hasNote(Job job) {
-    return job.getMetadata().getAnnotations() != null
-        && job.getMetadata().getAnnotations().containsKey(NOTE);
+  /** {@return the recorded admission of a Job as text, empty if there is none} */
+  private String admission(String name) {
+    return client
+        .genericKubernetesResources(WORKLOADS)
+        .inNamespace(namespace)
+        .list()
+        .getItems()
+        .stream()
+        .filter(workload -> workload.getMetadata().getName().startsWith("job-" + name + "-"))
+        .map(workload -> workload.get("status", "admission"))
+        .filter(Objects::nonNull)
+        .map(Object::toString)
+        .collect(Collectors.joining());
   }
 
   private static boolean isActive(Job job) {
@@ -199,18 +219,18 @@ class ApiServerTest {
       create("important", true);
       await("important runs in place of first", () -> runs("important"));
 
-      assertThat(hasNote(get("first"))).isFalse();
+      assertThat(admission("first")).isEmpty();
       assertThat(get("first").getSpec().getSuspend()).isTrue();
       assertThat(get("first").getSpec().getTemplate()).isEqualTo(first.getSpec().getTemplate());
       assertThat(runs("second")).isFalse();
     }
-    String note = get("important").getMetadata().getAnnotations().get(NOTE);
+    String admission = admission("important");
     try (RunningController two = start("two")) {
       await("it leads", () -> two.controller().view().isPresent());
       await(
           "everything is known",
           () -> two.controller().view().orElseThrow().jobs().size() == 3);
-      assertThat(get("important").getMetadata().getAnnotations()).containsEntry(NOTE, note);
+      assertThat(admission("important")).isEqualTo(admission);
       assertThat(runs("first") || runs("second")).isFalse();
 
       client.batch().v1().jobs().inNamespace(namespace).withName("important").delete();

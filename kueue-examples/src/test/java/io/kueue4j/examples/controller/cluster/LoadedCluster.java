@@ -93,15 +93,10 @@ final class LoadedCluster implements AutoCloseable {
    * Starts a server with queues, and nothing else.
    *
    * @param folder the folder for the files of the controllers
-   * @param servesWorkloads whether admissions are to be recorded in Workloads
    */
-  static LoadedCluster start(Path folder, Size size, boolean servesWorkloads) throws IOException {
+  static LoadedCluster start(Path folder, Size size) throws IOException {
     ApiServer server = ApiServer.ofItsOwn();
-    if (servesWorkloads) {
-      try (KubernetesClient client = server.client()) {
-        ApiServer.serveWorkloads(client);
-      }
-    }
+    server.serveWorkloads();
     return new LoadedCluster(folder, size, server);
   }
 

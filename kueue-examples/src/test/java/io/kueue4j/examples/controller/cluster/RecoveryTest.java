@@ -38,6 +38,7 @@ class RecoveryTest {
   @BeforeEach
   void startServer() throws Exception {
     server = ApiServer.ofItsOwn();
+    server.serveWorkloads();
     client = server.client();
     if (server.hasUsers()) {
       for (HasMetadata object : DeployManifests.base()) {
@@ -65,7 +66,7 @@ class RecoveryTest {
     return RunningController.start(
         server.clientAs(USER),
         builder -> builder
-            .kinds(ServedKinds.BUILT_IN)
+            .kinds(ServedKinds.REQUIRED)
             .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
             .lease(new LeaseName(NAMESPACE, "kueue4j-controller", "one"))
             .port(0));

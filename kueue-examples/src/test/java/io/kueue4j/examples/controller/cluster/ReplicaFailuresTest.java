@@ -10,10 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Controllers as processes on a real API server, while they are killed and cut off.
@@ -32,34 +31,24 @@ class ReplicaFailuresTest {
   @TempDir
   private Path folder;
 
-  private static Size size(int jobs) {
-    return new Size(jobs, QUEUES, TREES, Math.max(2, jobs / QUEUES / 25));
+  private static Size size() {
+    return new Size(JOBS, QUEUES, TREES, Math.max(2, JOBS / QUEUES / 25));
   }
 
-  private LoadedCluster start(boolean inWorkloads) throws Exception {
-    // A start takes three writes more with a Workload.
-    LoadedCluster cluster =
-        LoadedCluster.start(folder, size(inWorkloads && LARGE ? JOBS / 4 : JOBS), inWorkloads);
+  private LoadedCluster start() throws Exception {
+    LoadedCluster cluster = LoadedCluster.start(folder, size());
     cluster.createJobs();
     return cluster;
   }
 
-  /** Checks the end, and what the mode of recording has left. */
-  private static void assertAllEnded(LoadedCluster cluster, boolean inWorkloads)
-      throws InterruptedException {
+  /** Checks the end of all Jobs and of their Workloads. */
+  private static void assertAllEnded(LoadedCluster cluster) throws InterruptedException {
     cluster.assertAllEnded();
     KubernetesClient client = cluster.client();
-    if (inWorkloads) {
-      Instant end = Instant.now().plus(Duration.ofMinutes(2));
-      while (finishedWorkloads(client) < cluster.size().jobs()) {
-        assertThat(Instant.now()).as("deadline for the end of all Workloads").isBefore(end);
-        Thread.sleep(1000);
-      }
-    } else {
-      assertThat(
-              client.secrets().inNamespace("default").withName("kueue4j-seals").get())
-          .as("the keys of the seals")
-          .isNotNull();
+    Instant end = Instant.now().plus(Duration.ofMinutes(2));
+    while (finishedWorkloads(client) < cluster.size().jobs()) {
+      assertThat(Instant.now()).as("deadline for the end of all Workloads").isBefore(end);
+      Thread.sleep(1000);
     }
   }
 
@@ -74,11 +63,10 @@ class ReplicaFailuresTest {
         .count();
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void replicasThatFailExceedNoQuotaAndStartEachJobOnce(boolean inWorkloads) throws Exception {
+  @Test
+  void replicasThatFailExceedNoQuotaAndStartEachJobOnce() throws Exception {
     Random random = new Random(1);
-    try (LoadedCluster cluster = start(inWorkloads)) {
+    try (LoadedCluster cluster = start()) {
       Measure measure = cluster.measure();
       for (int i = 0; i < REPLICAS; i++) {
         cluster.startReplica();
@@ -94,15 +82,14 @@ class ReplicaFailuresTest {
       }
       cluster.awaitEnded(1);
       System.out.println(measure);
-      assertAllEnded(cluster, inWorkloads);
+      assertAllEnded(cluster);
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aControllerThatIsKilledUnderLoadIsReplacedWithoutLoss(boolean inWorkloads) throws Exception {
+  @Test
+  void aControllerThatIsKilledUnderLoadIsReplacedWithoutLoss() throws Exception {
     Random random = new Random(2);
-    try (LoadedCluster cluster = start(inWorkloads)) {
+    try (LoadedCluster cluster = start()) {
       Measure measure = cluster.measure();
       cluster.startReplica("--no-leader-election");
       for (int fault = 1; fault <= FAULTS && cluster.goesOn(); fault++) {
@@ -111,7 +98,7 @@ class ReplicaFailuresTest {
       }
       cluster.awaitEnded(1);
       System.out.println(measure);
-      assertAllEnded(cluster, inWorkloads);
+      assertAllEnded(cluster);
     }
   }
 }

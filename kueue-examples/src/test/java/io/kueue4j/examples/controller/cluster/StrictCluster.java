@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -183,9 +184,12 @@ public final class StrictCluster {
         .toList();
     Set<String> alive = new HashSet<>(uids);
     List<ObjectKey> orphans = keys(key -> {
-      List<String> owners =
-          Trees.at(stored(key), "metadata", "ownerReferences").findValuesAsText("uid");
-      return !owners.isEmpty() && owners.stream().noneMatch(alive::contains);
+      JsonNode metadata = stored(key).path("metadata");
+      List<String> owners = metadata.path("ownerReferences").findValuesAsText("uid");
+      // What has finalizers stays until they are removed.
+      return !metadata.has("deletionTimestamp")
+          && !owners.isEmpty()
+          && owners.stream().noneMatch(alive::contains);
     });
     orphans.forEach(orphan -> delete("garbage-collector", orphan));
     return !orphans.isEmpty();

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
  * A {@link StrictCluster} behind fabric8's mock server: a client gets the defaults, the 409s and
  * the 422s that a real API server would give it. It has the namespace {@code default}.
  *
- * <p>Unlike a real server it takes no strategic merge patch and no server-side apply (415), does
- * not check schemas, and keeps unknown fields.
+ * <p>Unlike a real server it takes no strategic merge patch, server-side apply only of the status
+ * of Workloads (415), does not check schemas, and keeps unknown fields.
  */
 public final class StrictMockServer implements AutoCloseable {
   private final KubernetesMockServer server;

@@ -6,7 +6,6 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
-import io.kueue4j.examples.controller.cluster.StrictSecretStore;
 import io.kueue4j.examples.controller.cluster.Trees;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -27,13 +26,12 @@ import java.util.stream.Stream;
  * Checks every write to a cluster, and reports violations.
  *
  * <p>It uses only the writes: the usage of jobs is computed from their specs, the counted usage
- * from the notes on them, and the actual usage from pods.
+ * from their Workloads, and the actual usage from pods.
  */
 final class ClusterChecker {
   private final StrictCluster cluster;
   private final InstantSource clock;
   private final Predicate<JobView> isPreempted;
-  private final boolean inWorkloads;
   private final Predicate<String> isController;
   private final Map<String, ObjectNode> originals = new HashMap<>();
   private final Map<String, JobView> lastAdmitted = new HashMap<>();
@@ -50,16 +48,13 @@ final class ClusterChecker {
    *
    * @param isPreempted whether the controller may give the quota of a job to others before its pods
    *     are gone
-   * @param inWorkloads whether admissions are recorded in Workloads, otherwise in notes on jobs
    * @param isController whether an actor is a controller, and not a user or the cluster itself
    */
   ClusterChecker(
       StrictCluster cluster,
       InstantSource clock,
       Predicate<JobView> isPreempted,
-      boolean inWorkloads,
       Predicate<String> isController) {
-    this.inWorkloads = inWorkloads;
     this.cluster = cluster;
     this.isPreempted = isPreempted;
     this.clock = clock;
@@ -103,7 +98,7 @@ final class ClusterChecker {
       }
     } else if (JobView.isJob(write.key())) {
       checkJob(write);
-    } else if (inWorkloads && write.key().kind().equals("Workload")) {
+    } else if (write.key().kind().equals("Workload")) {
       checkWorkload(write);
     }
   }
@@ -127,9 +122,9 @@ final class ClusterChecker {
     return Stream.of("Job", "JobSet").flatMap(kind -> cluster.trees(kind).stream());
   }
 
-  /** {@return a job with its admission, wherever that is recorded} */
+  /** {@return a job with its admission} */
   private JobView view(ObjectNode job) {
-    return new JobView(inWorkloads ? NotedWorkloads.noted(job, cluster) : job);
+    return new JobView(NotedWorkloads.noted(job, cluster));
   }
 
   private void checkJob(ApiWrite write) {
@@ -181,9 +176,6 @@ final class ClusterChecker {
     if (now.hasNote() && !now.note().path("uid").asText().equals(now.uid())) {
       fail(write, "the note is on another job");
     }
-    if (!inWorkloads && now.hasNote() && !now.isSealedWith(key())) {
-      fail(write, "the note is not sealed with the key that is kept");
-    }
     if (runs
         && !before.isSuspended()
         && before.hasNote()
@@ -215,11 +207,6 @@ final class ClusterChecker {
     if (now.isSuspended() && !now.hasNote()) {
       checkRestored(write, now);
     }
-  }
-
-  private String key() {
-    ObjectNode secret = cluster.tree(StrictSecretStore.KEY);
-    return secret == null ? "" : secret.at("/data/current").asText();
   }
 
   private void checkSelectors(ApiWrite write, JobView now) {

@@ -7,16 +7,9 @@ import io.kueue4j.examples.controller.ClusterWrites;
 import io.kueue4j.examples.controller.ConcurrentLoop;
 import io.kueue4j.examples.controller.ControllerLoop;
 import io.kueue4j.examples.controller.ControllerOptions;
-import io.kueue4j.examples.controller.Recording;
 import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
-import io.kueue4j.examples.controller.cluster.StrictSecretStore;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
-import io.kueue4j.examples.controller.seal.SealSecret;
-import io.kueue4j.examples.controller.seal.Sealing;
-import io.kueue4j.examples.controller.seal.SecretException;
-import io.kueue4j.examples.controller.seal.SecretStore;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -52,16 +45,13 @@ final class ControllerProcess implements AutoCloseable {
       ControllerOptions options,
       PlantedBug bug,
       UnaryOperator<ClusterWrites> faults) {
-    return start(name, cluster, clock, options, bug, false, 1, faults, store -> store);
+    return start(name, cluster, clock, options, bug, 1, faults);
   }
 
   /**
    * {@return a process that has received the present cluster}
    *
-   * @param inWorkloads whether it records admissions in Workloads
    * @param writers the maximum number of concurrent writes
-   * @param secretFaults wraps the Secret of the seals with faults
-   * @throws ControllerKilled if it ends before it has started
    */
   static ControllerProcess start(
       String name,
@@ -69,32 +59,16 @@ final class ControllerProcess implements AutoCloseable {
       InstantSource clock,
       ControllerOptions options,
       PlantedBug bug,
-      boolean inWorkloads,
       int writers,
-      UnaryOperator<ClusterWrites> faults,
-      UnaryOperator<SecretStore> secretFaults) {
-    Recording recording = inWorkloads
-        ? Recording.inWorkloadObjects()
-        : Recording.inNotes(bug.sealing(
-            sealing(secretFaults.apply(new StrictSecretStore(cluster, name)), clock, bug)));
+      UnaryOperator<ClusterWrites> faults) {
     ClusterWrites writes =
         new ProcessWrites(bug.over(faults.apply(ClusterConnection.of(cluster, name))));
-    ConcurrentLoop concurrent = ConcurrentLoop.create(options, writes, clock, writers, recording);
+    ConcurrentLoop concurrent = ConcurrentLoop.create(options, writes, clock, writers);
     WatchQueue watch = WatchQueue.open(cluster);
     ControllerProcess process = new ControllerProcess(name, watch, bug, concurrent);
     List<HasMetadata> everything = watch.list();
     process.loop.start(everything.stream().map(bug::listed).toList());
     return process;
-  }
-
-  /** A controller that cannot read its keys ends. */
-  private static Sealing sealing(SecretStore store, InstantSource clock, PlantedBug bug) {
-    try {
-      SealSecret secret = new SealSecret(store, new SecureRandom(), clock);
-      return Sealing.with(bug.keys(secret.look().keys().orElseThrow())).withLedger(secret.ledger());
-    } catch (SecretException e) {
-      throw new ControllerKilled();
-    }
   }
 
   String name() {

@@ -10,7 +10,6 @@ import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
-import io.kueue4j.examples.controller.cluster.StrictSecretStore;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.simulation.VirtualClock;
 import java.time.Duration;
@@ -33,11 +32,7 @@ final class FaultRun {
 
   private final Random random;
 
-  /** Separate, so that a seed yields the same life regardless of the Secret. */
-  private final Random secretRandom;
-
   private final PlantedBug bug;
-  private final boolean inWorkloads;
   private final VirtualClock clock = VirtualClock.create();
   private final StrictCluster cluster;
   private final JobSimulator jobs;
@@ -52,10 +47,8 @@ final class FaultRun {
   private int processes;
   private ControllerProcess leader;
 
-  private FaultRun(long seed, PlantedBug bug, boolean inWorkloads) {
-    this.inWorkloads = inWorkloads;
+  private FaultRun(long seed, PlantedBug bug) {
     this.random = new Random(seed);
-    this.secretRandom = new Random(~seed);
     this.bug = bug;
     ServerVersion version =
         random.nextInt(2) == 0 ? ServerVersion.KUBERNETES_1_35 : ServerVersion.KUBERNETES_1_36;
@@ -70,7 +63,6 @@ final class FaultRun {
         cluster,
         clock,
         job -> !strictQuota && leader.isPreempted(job.workload()),
-        inWorkloads,
         actor -> actor.startsWith(CONTROLLER));
     queues.create(cluster);
     faults = Faults.of(random);
@@ -82,8 +74,8 @@ final class FaultRun {
   record Result(List<String> violations, int starts, int stops, int writes, int processes) {}
 
   /** Runs a seed and prints every write, and the state of the jobs at the end. */
-  static void trace(long seed, PlantedBug bug, boolean inWorkloads) {
-    FaultRun run = new FaultRun(seed, bug, inWorkloads);
+  static void trace(long seed, PlantedBug bug) {
+    FaultRun run = new FaultRun(seed, bug);
     run.cluster.log().forEach(write -> System.out.println(write + " " + write.object()));
     run.cluster.watch(write -> System.out.println("  " + run.describe(write)));
     Result result = run.run();
@@ -109,14 +101,9 @@ final class FaultRun {
             job.tree().at("/status/active").asText());
   }
 
-  /** {@return the result of the run of a seed, with sealed notes} */
-  static Result of(long seed, PlantedBug bug) {
-    return of(seed, bug, false);
-  }
-
   /** {@return the result of the run of a seed} */
-  static Result of(long seed, PlantedBug bug, boolean inWorkloads) {
-    return new FaultRun(seed, bug, inWorkloads).run();
+  static Result of(long seed, PlantedBug bug) {
+    return new FaultRun(seed, bug).run();
   }
 
   private Result run() {
@@ -131,7 +118,6 @@ final class FaultRun {
       drain();
     }
     leader.close();
-    checkSecret();
     return new Result(
         checker.violations(),
         checker.starts(),
@@ -140,17 +126,6 @@ final class FaultRun {
             .filter(write -> write.actor().startsWith(CONTROLLER))
             .count(),
         processes);
-  }
-
-  /** In any run, exactly one key was created and kept. */
-  private void checkSecret() {
-    long writes = cluster.log().stream()
-        .filter(write -> write.key().equals(StrictSecretStore.KEY)
-            && !write.before("data", "current").equals(write.after("data", "current")))
-        .count();
-    if (writes != 1 && !inWorkloads) {
-      checker.violations().add("the key was written " + writes + " times, expected once");
-    }
   }
 
   private Faults faultsNow() {
@@ -163,15 +138,7 @@ final class FaultRun {
       try {
         checker.quotasAreKnown();
         return ControllerProcess.start(
-            CONTROLLER + processes,
-            cluster,
-            clock,
-            options,
-            bug,
-            inWorkloads,
-            1,
-            this::faulty,
-            store -> new FaultySecrets(store, secretRandom, () -> busy));
+            CONTROLLER + processes, cluster, clock, options, bug, this::faulty);
       } catch (ControllerKilled e) {
         // And again.
       }

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Runs seeds from the command line: {@code FaultRunMain RUNS MODE FIRST COUNT [BUG]}; with a count
- * of 0 one, and prints every write.
+ * Runs seeds from the command line: {@code FaultRunMain RUNS FIRST COUNT [BUG]}; with a count of 0
+ * one, and prints every write.
  *
- * <p>{@code RUNS} is {@code jobs}, {@code groups}, {@code tenants} or {@code shared}. {@code MODE}
- * is {@code SEALED} or {@code WORKLOADS}, and for tenants also {@code CHECKS}.
+ * <p>{@code RUNS} is {@code jobs}, {@code groups}, {@code tenants}, or {@code checks} for tenants
+ * with an admission check.
  */
 final class FaultRunMain {
   private static final int INTERVAL = 500;
 
   private FaultRunMain() {}
 
-  /** The runs of a kind in one mode. */
+  /** The runs of a kind. */
   private interface Runs {
     Outcome of(long seed);
 
@@ -28,14 +28,14 @@ final class FaultRunMain {
   private record Outcome(List<String> violations, int starts, int processes) {}
 
   public static void main(String[] arguments) {
-    if (arguments.length < 4) {
+    if (arguments.length < 3) {
       throw new IllegalArgumentException("given " + List.of(arguments)
-          + "; expected RUNS MODE FIRST COUNT [BUG], such as: tenants SEALED 1 100");
+          + "; expected RUNS FIRST COUNT [BUG], such as: tenants 1 100");
     }
-    PlantedBug bug = arguments.length > 4 ? PlantedBug.valueOf(arguments[4]) : PlantedBug.NONE;
-    Runs runs = runs(arguments[0], arguments[1], bug);
-    long first = Long.parseLong(arguments[2]);
-    int count = Integer.parseInt(arguments[3]);
+    PlantedBug bug = arguments.length > 3 ? PlantedBug.valueOf(arguments[3]) : PlantedBug.NONE;
+    Runs runs = runs(arguments[0], bug);
+    long first = Long.parseLong(arguments[1]);
+    int count = Integer.parseInt(arguments[2]);
     if (count == 0) {
       runs.trace(first);
       return;
@@ -56,9 +56,8 @@ final class FaultRunMain {
       if (done % INTERVAL == 0 || done == count) {
         System.out.printf(
             Locale.ROOT,
-            "%s %s: %d lives from seed %d, %d failed; %d starts, %d processes; %d s%n",
+            "%s: %d lives from seed %d, %d failed; %d starts, %d processes; %d s%n",
             arguments[0],
-            arguments[1],
             done,
             first,
             failed,
@@ -78,52 +77,52 @@ final class FaultRunMain {
     }
   }
 
-  private static Runs runs(String kind, String mode, PlantedBug bug) {
-    boolean inWorkloads = !mode.equals("SEALED");
+  private static Runs runs(String kind, PlantedBug bug) {
     return switch (kind) {
       case "jobs" ->
         new Runs() {
           @Override
           public Outcome of(long seed) {
-            FaultRun.Result result = FaultRun.of(seed, bug, inWorkloads);
+            FaultRun.Result result = FaultRun.of(seed, bug);
             return new Outcome(result.violations(), result.starts(), result.processes());
           }
 
           @Override
           public void trace(long seed) {
-            FaultRun.trace(seed, bug, inWorkloads);
+            FaultRun.trace(seed, bug);
           }
         };
       case "groups" ->
         new Runs() {
           @Override
           public Outcome of(long seed) {
-            GroupFaultRun.Result result = GroupFaultRun.of(seed, bug, inWorkloads);
+            GroupFaultRun.Result result = GroupFaultRun.of(seed, bug);
             return new Outcome(result.violations(), result.starts(), 0);
           }
 
           @Override
           public void trace(long seed) {
-            GroupFaultRun.trace(seed, inWorkloads);
+            GroupFaultRun.trace(seed);
           }
         };
-      case "tenants" ->
+      case "tenants", "checks" ->
         new Runs() {
-          private final TenantFaultRun.Mode tenantMode = TenantFaultRun.Mode.valueOf(mode);
+          private final boolean hasChecks = kind.equals("checks");
 
           @Override
           public Outcome of(long seed) {
-            TenantFaultRun.Result result = TenantFaultRun.of(seed, tenantMode, bug);
+            TenantFaultRun.Result result = TenantFaultRun.of(seed, hasChecks, bug);
             return new Outcome(result.violations(), result.starts(), result.processes());
           }
 
           @Override
           public void trace(long seed) {
-            TenantFaultRun.trace(seed, tenantMode, bug);
+            TenantFaultRun.trace(seed, hasChecks, bug);
           }
         };
       default ->
-        throw new IllegalArgumentException("\"" + kind + "\"; expected jobs, groups or tenants");
+        throw new IllegalArgumentException(
+            "\"" + kind + "\"; expected jobs, groups, tenants or checks");
     };
   }
 }

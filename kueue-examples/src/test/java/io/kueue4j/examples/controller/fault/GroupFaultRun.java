@@ -30,7 +30,6 @@ import java.util.TreeMap;
 final class GroupFaultRun {
   private static final String MAKER = "maker";
   private static final String KUBELET = "kubelet";
-  private static final String NOTE = "kueue4j.io/admission";
   private static final String GROUP = "kueue.x-k8s.io/pod-group-name";
   private static final String GATE = "kueue.x-k8s.io/admission";
   private static final String HOLD = "test/hold";
@@ -45,7 +44,6 @@ final class GroupFaultRun {
   private final Map<String, Group> groups = new TreeMap<>();
   private final List<String> violations = new ArrayList<>();
   private final PlantedBug bug;
-  private final boolean inWorkloads;
   private Faults faults;
   private int pods;
   private int starts;
@@ -56,10 +54,9 @@ final class GroupFaultRun {
   /** What came of a run. */
   record Result(List<String> violations, int starts) {}
 
-  private GroupFaultRun(long seed, PlantedBug bug, boolean inWorkloads) {
+  private GroupFaultRun(long seed, PlantedBug bug) {
     this.random = new Random(seed);
     this.bug = bug;
-    this.inWorkloads = inWorkloads;
     Faults all = Faults.of(random);
     // A late write of a process that is no more cannot be counted on by anybody.
     faults = new Faults(
@@ -95,13 +92,13 @@ final class GroupFaultRun {
   }
 
   /** {@return the result of the run of a seed} */
-  static Result of(long seed, PlantedBug bug, boolean inWorkloads) {
-    return new GroupFaultRun(seed, bug, inWorkloads).run();
+  static Result of(long seed, PlantedBug bug) {
+    return new GroupFaultRun(seed, bug).run();
   }
 
   /** Runs a seed and prints every write. */
-  static void trace(long seed, boolean inWorkloads) {
-    GroupFaultRun run = new GroupFaultRun(seed, PlantedBug.NONE, inWorkloads);
+  static void trace(long seed) {
+    GroupFaultRun run = new GroupFaultRun(seed, PlantedBug.NONE);
     run.cluster.watch(write -> System.out.println("  " + run.clock.instant() + " " + write + " "
         + (write.after() == null ? "" : write.after())));
     run.run().violations().forEach(System.out::println);
@@ -110,16 +107,7 @@ final class GroupFaultRun {
   private ControllerProcess startProcess() {
     while (true) {
       try {
-        return ControllerProcess.start(
-            "controller",
-            cluster,
-            clock,
-            options,
-            bug,
-            inWorkloads,
-            1,
-            this::faulty,
-            store -> store);
+        return ControllerProcess.start("controller", cluster, clock, options, bug, this::faulty);
       } catch (ControllerKilled e) {
         // And again.
       }
@@ -315,9 +303,6 @@ final class GroupFaultRun {
   }
 
   private boolean isRecorded(JsonNode pod) {
-    if (!inWorkloads) {
-      return !pod.at("/metadata/annotations").path(NOTE).asText().isEmpty();
-    }
     String uid = pod.at("/metadata/uid").asText();
     return cluster.trees("Workload").stream()
         .anyMatch(workload -> workload.at("/metadata/name").asText().equals(group(pod))

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Many lives of a cluster with groups of pods. The slow tests, in the profile full, have the most;
@@ -20,28 +19,20 @@ class GroupFaultRunTest {
 
   @Test
   void groupsStartAsOneWhateverGoesWrong() {
-    groupsStartAsOne(1, RUNS, false);
+    groupsStartAsOne(1, RUNS);
   }
 
   @Test
-  void theSameHoldsIfAdmissionsAreRecordedInWorkloads() {
-    groupsStartAsOne(1, RUNS, true);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
   @Tag("slow")
-  void inManyMoreLivesAsWell(boolean inWorkloads) {
-    groupsStartAsOne(RUNS + 1, RUNS + RUNS_IF_SLOW, inWorkloads);
+  void inManyMoreLivesAsWell() {
+    groupsStartAsOne(RUNS + 1, RUNS + RUNS_IF_SLOW);
   }
 
-  private static void groupsStartAsOne(long firstSeed, long lastSeed, boolean inWorkloads) {
+  private static void groupsStartAsOne(long firstSeed, long lastSeed) {
     long starts = 0;
     for (long seed = firstSeed; seed <= lastSeed; seed++) {
-      GroupFaultRun.Result result = GroupFaultRun.of(seed, PlantedBug.NONE, inWorkloads);
-      assertThat(result.violations())
-          .as("FaultRunMain groups %s %d 0", inWorkloads ? "WORKLOADS" : "SEALED", seed)
-          .isEmpty();
+      GroupFaultRun.Result result = GroupFaultRun.of(seed, PlantedBug.NONE);
+      assertThat(result.violations()).as("FaultRunMain groups %d 0", seed).isEmpty();
       starts += result.starts();
     }
     assertThat(starts).isGreaterThan(3 * (lastSeed - firstSeed + 1));
@@ -66,17 +57,17 @@ class GroupFaultRunTest {
   }
 
   private static void assertNoViolation(long seed) {
-    assertThat(GroupFaultRun.of(seed, PlantedBug.NONE, true).violations()).isEmpty();
+    assertThat(GroupFaultRun.of(seed, PlantedBug.NONE).violations()).isEmpty();
   }
 
   @ParameterizedTest
   @Tag("slow")
   @EnumSource(
       value = PlantedBug.class,
-      names = {"NOTE_AFTER_START", "DELETIONS_NOT_HEARD"})
+      names = {"RECORDS_FORGOTTEN_AT_RESTART", "DELETIONS_NOT_HEARD"})
   void aPlantedBugIsFound(PlantedBug bug) {
     assertThat(LongStream.rangeClosed(1, RUNS_WITH_BUG)
-            .anyMatch(seed -> !GroupFaultRun.of(seed, bug, false).violations().isEmpty()))
+            .anyMatch(seed -> !GroupFaultRun.of(seed, bug).violations().isEmpty()))
         .as("a violation among %d runs with %s", RUNS_WITH_BUG, bug)
         .isTrue();
   }

@@ -3,8 +3,6 @@ package io.kueue4j.examples.controller.fault;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.common.collect.LinkedListMultimap;
-import com.google.common.collect.ListMultimap;
 import io.kueue4j.examples.controller.cluster.ApiRefusal;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
@@ -17,11 +15,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 /**
  * A tenant who wants to run more than was admitted. It may write everything in its namespace, but
- * not the status of any object, and it knows every note and Workload of the cluster.
+ * not the status of any object, and it knows every Workload of the cluster.
  */
 final class HostileTenant {
   /** The namespace of the tenant. */
@@ -30,16 +27,11 @@ final class HostileTenant {
   /** The name of the tenant in the log of the cluster. */
   static final String ACTOR = "tenant";
 
-  private static final int REPLAY = 2;
-  private static final Set<Integer> UNGATING = Set.of(12, 13, 20);
-  private static final String NOTE = "kueue4j.io/admission";
+  private static final Set<Integer> UNGATING = Set.of(9, 10, 17);
   private static final String QUEUE = "kueue.x-k8s.io/queue-name";
-  private static final Pattern DIGITS = Pattern.compile("\"\\d+\"");
 
   private final Random random;
   private final StrictCluster cluster;
-  private final List<String> notes = new ArrayList<>();
-  private final ListMultimap<String, String> notesByUid = LinkedListMultimap.create();
   private final List<ObjectNode> workloads = new ArrayList<>();
   private int created;
 
@@ -57,16 +49,11 @@ final class HostileTenant {
     if (write.key().kind().equals("Workload")) {
       workloads.add(after);
     }
-    String note = after.at("/metadata/annotations").path(NOTE).asText();
-    if (!note.isEmpty()) {
-      notes.add(note);
-      notesByUid.put(write.uid(), note);
-    }
   }
 
   /** {@return the number of an attack} */
   int choose() {
-    return random.nextInt(28);
+    return random.nextInt(25);
   }
 
   /** {@return whether an attack removes the gates of a pod} */
@@ -85,42 +72,39 @@ final class HostileTenant {
 
   private void attack(int choice) {
     switch (choice) {
-      case 0, 1 -> forgeNote();
-      case REPLAY -> replay();
-      case 3 -> annotate();
-      case 4, 5 -> edit(key -> true, tree -> spec(tree).put("suspend", random.nextBoolean()));
-      case 6 ->
+      case 0 -> annotate();
+      case 1, 2 -> edit(key -> true, tree -> spec(tree).put("suspend", random.nextBoolean()));
+      case 3 ->
         edit(
             key -> key.kind().equals("Job"),
             tree -> spec(tree).put("parallelism", 1 + random.nextInt(4)));
-      case 7 -> edit(key -> true, this::requeue);
-      case 8 -> editTemplate();
-      case 9 -> some(own("Job", "JobSet"), key -> cluster.delete(ACTOR, key));
-      case 10 -> some(own("Pod"), key -> cluster.delete(ACTOR, key));
-      case 11 -> createPod();
-      case 12, 13 ->
+      case 4 -> edit(key -> true, this::requeue);
+      case 5 -> editTemplate();
+      case 6 -> some(own("Job", "JobSet"), key -> cluster.delete(ACTOR, key));
+      case 7 -> some(own("Pod"), key -> cluster.delete(ACTOR, key));
+      case 8 -> createPod();
+      case 9, 10, 17 ->
         some(
             own("Pod"),
             key -> write(key, tree -> Trees.child(tree, "spec").remove("schedulingGates")));
-      case 14 -> forgeWorkload();
-      case 15, 16 -> some(own("Workload"), key -> write(key, this::editSpecOfWorkload));
-      case 17, 18 -> some(own("Workload"), key -> write(key, this::editMetadataOfWorkload));
-      case 19 -> some(own("Workload"), key -> cluster.delete(ACTOR, key));
-      case 20 -> some(own("Pod"), key -> write(key, this::editPod));
-      case 21 ->
+      case 11 -> forgeWorkload();
+      case 12, 13 -> some(own("Workload"), key -> write(key, this::editSpecOfWorkload));
+      case 14, 15 -> some(own("Workload"), key -> write(key, this::editMetadataOfWorkload));
+      case 16 -> some(own("Workload"), key -> cluster.delete(ACTOR, key));
+      case 18 ->
         edit(
             key -> true,
             tree -> labels(tree)
                 .put("kueue.x-k8s.io/priority-class", random.nextBoolean() ? "low" : "high"));
-      case 22 ->
+      case 19 ->
         edit(
             key -> true,
             tree -> annotations(tree)
                 .put("kueue.x-k8s.io/job-min-parallelism", "1")
                 .put("kueue.x-k8s.io/elastic-job", "true"));
-      case 23, 24 -> createMember();
-      case 25 -> createSet();
-      case 26 ->
+      case 20, 21 -> createMember();
+      case 22 -> createSet();
+      case 23 ->
         some(
             own("StatefulSet"),
             key -> write(key, tree -> spec(tree).put("replicas", random.nextInt(4))));
@@ -136,54 +120,16 @@ final class HostileTenant {
 
   // ----- jobs
 
-  private void forgeNote() {
-    if (notes.isEmpty()) {
-      return;
-    }
-    String seen = pick(notes);
-    String forged = switch (random.nextInt(4)) {
-      case 0 -> seen;
-      case 1 -> seen.replace("cq0", "nowhere");
-      case 2 -> DIGITS.matcher(seen).replaceAll("\"0\"");
-      default -> seen.replaceFirst("\"seal\":\\{.*", "\"x\":0}");
-    };
-    edit(key -> true, tree -> {
-      // The note of the job itself as it was is a replay.
-      if (!notesByUid.containsEntry(tree.at("/metadata/uid").asText(), forged)) {
-        annotations(tree)
-            .put(NOTE, forged.replaceAll("\"uid\":\"[^\"]*\"", "\"uid\":\"" + uid(tree) + "\""));
-        spec(tree).put("suspend", random.nextInt(3) == 0);
-      }
-    });
-  }
-
-  private void replay() {
-    List<ObjectKey> own = own("Job", "JobSet").stream()
-        .filter(key -> notesByUid.containsKey(uid(tree(key))))
-        .toList();
-    some(
-        own,
-        key -> write(key, tree -> {
-          annotations(tree).put(NOTE, pick(notesByUid.get(uid(tree))));
-          spec(tree).put("suspend", random.nextInt(3) == 0);
-        }));
-  }
-
   private void annotate() {
     String[][] annotations = {
       {"kueue4j.io/active", random.nextBoolean() ? "false" : "true"},
       {"kueue4j.io/restarts", "0"},
-      {"kueue4j.io/status", "{\"requeueCount\":-1}"},
+      {"kueue4j.io/admission", "{\"clusterQueue\":\"cq0\"}"},
       {"kueue4j.io/fence", "2000-01-01T00:00:00Z"},
       {"kueue4j.io/admission-checks", "[{\"name\":\"budget\",\"state\":\"Ready\"}]"}
     };
     String[] chosen = annotations[random.nextInt(annotations.length)];
-    edit(key -> true, tree -> {
-      if (random.nextInt(4) == 0) {
-        annotations(tree).remove(NOTE);
-      }
-      annotations(tree).put(chosen[0], chosen[1]);
-    });
+    edit(key -> true, tree -> annotations(tree).put(chosen[0], chosen[1]));
   }
 
   private void requeue(ObjectNode tree) {
@@ -249,18 +195,6 @@ final class HostileTenant {
            "containers": [{"name": "main", "image": "sleep:1",
              "resources": {"requests": {"cpu": "1"}}}]}}
         """.formatted(created, NAMESPACE, QUEUE, random.nextInt(2)));
-  }
-
-  private void editPod(ObjectNode tree) {
-    if (random.nextBoolean()) {
-      annotations(tree).remove(NOTE);
-    } else if (!notes.isEmpty()) {
-      String forged = pick(notes);
-      if (!notesByUid.containsEntry(uid(tree), forged)) {
-        annotations(tree).put(NOTE, forged);
-      }
-    }
-    Trees.child(tree, "spec").remove("schedulingGates");
   }
 
   // ----- Workloads

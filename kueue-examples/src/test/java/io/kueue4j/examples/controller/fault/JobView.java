@@ -1,19 +1,13 @@
 package io.kueue4j.examples.controller.fault;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.common.hash.Hashing;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.cluster.JobSetSimulator;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.Trees;
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -68,7 +62,7 @@ record JobView(ObjectNode tree) {
     return key().kind().equals("JobSet");
   }
 
-  /** {@return what the controller has written, missing if nothing} */
+  /** {@return the admission, as {@link NotedWorkloads} shows it; missing if there is none} */
   JsonNode note() {
     String text = tree.at("/metadata/annotations").path(NOTE).asText();
     return text.isEmpty() ? tree.at("/nothing") : Trees.parse(text);
@@ -76,33 +70,6 @@ record JobView(ObjectNode tree) {
 
   boolean hasNote() {
     return !tree.at("/metadata/annotations").path(NOTE).asText().isEmpty();
-  }
-
-  /** {@return whether what the controller has written is sealed with a key, of this very object} */
-  boolean isSealedWith(String keyBase64) {
-    String text = tree.at("/metadata/annotations").path(NOTE).asText();
-    int end = text.lastIndexOf(",\"seal\":{");
-    if (end < 0) {
-      return false;
-    }
-    ByteArrayOutputStream message = new ByteArrayOutputStream();
-    for (String part : List.of(
-        NOTE,
-        uid(),
-        isJobSet() ? "jobset.x-k8s.io" : "batch",
-        key().kind(),
-        key().namespace(),
-        key().name(),
-        note().at("/seal/sequence").asText(),
-        text.substring(0, end) + "}")) {
-      byte[] bytes = part.getBytes(UTF_8);
-      message.writeBytes(ByteBuffer.allocate(4).putInt(bytes.length).array());
-      message.writeBytes(bytes);
-    }
-    byte[] mac = Hashing.hmacSha256(Base64.getDecoder().decode(keyBase64))
-        .hashBytes(message.toByteArray())
-        .asBytes();
-    return note().at("/seal/mac").asText().equals(Base64.getEncoder().encodeToString(mac));
   }
 
   /** {@return the workload that the note is of} */

@@ -8,8 +8,8 @@ import io.kueue4j.examples.controller.cluster.Trees;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the admission in a Workload as a note on its job, so that the same checks apply to both; by
- * code of its own.
+ * Shows the admission in a Workload as a note on its job, so that a job and its admission are one
+ * object for the checks; by code of its own.
  */
 final class NotedWorkloads {
   private NotedWorkloads() {}

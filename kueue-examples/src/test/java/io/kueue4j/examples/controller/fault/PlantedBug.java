@@ -9,10 +9,6 @@ import io.kueue4j.examples.controller.ClusterEvent;
 import io.kueue4j.examples.controller.ClusterWrites;
 import io.kueue4j.examples.controller.WriteException;
 import io.kueue4j.examples.controller.cluster.Trees;
-import io.kueue4j.examples.controller.seal.SealKey;
-import io.kueue4j.examples.controller.seal.SealKeys;
-import io.kueue4j.examples.controller.seal.Sealing;
-import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -23,26 +19,6 @@ import java.util.Map;
 @SuppressWarnings("ImmutableEnumChecker") // a bug remembers what it has done to the objects it saw
 enum PlantedBug {
   NONE,
-
-  /** A job is started by one write, and the next says on what it was admitted. */
-  NOTE_AFTER_START {
-    @Override
-    <T extends HasMetadata> T replaced(ClusterWrites cluster, T object) {
-      if (hasNote(object) && !isSuspended(object)) {
-        T started = cluster.replace(withoutNote(object));
-        return cluster.replace(withVersionOf(object, started));
-      }
-      return cluster.replace(object);
-    }
-  },
-
-  /** The note goes with the write that suspends a job, while its pods still run. */
-  NOTE_GONE_WITH_STOP {
-    @Override
-    <T extends HasMetadata> T replaced(ClusterWrites cluster, T object) {
-      return cluster.replace(hasNote(object) && isSuspended(object) ? withoutNote(object) : object);
-    }
-  },
 
   /** A write without an answer is taken for one that was not made. */
   UNANSWERED_IS_REFUSED {
@@ -91,33 +67,20 @@ enum PlantedBug {
 
     @Override
     <T extends HasMetadata> T replaced(ClusterWrites cluster, T object) {
-      if (hasNote(object)) {
+      if (!object.getKind().equals("Job")) {
+        return cluster.replace(object);
+      }
+      if (!isSuspended(object)) {
         started.put(object.getMetadata().getUid(), Trees.of(object));
         return cluster.replace(object);
       }
-      ObjectNode before = started.remove(object.getMetadata().getUid());
-      if (before == null || !object.getKind().equals("Job")) {
+      ObjectNode before = started.get(object.getMetadata().getUid());
+      if (before == null) {
         return cluster.replace(object);
       }
       ObjectNode tree = Trees.of(object);
       Trees.child(tree, "spec").set("template", Trees.at(before, "spec", "template"));
       return cluster.replace(of(object, tree));
-    }
-  },
-
-  /** A controller that starts does not take in the jobs that are being stopped. */
-  STOPPING_FORGOTTEN_AT_RESTART {
-    @Override
-    HasMetadata listed(HasMetadata object) {
-      return hasNote(object) && isSuspended(object) ? withoutNote(object) : object;
-    }
-  },
-
-  /** A controller that starts takes in none of the jobs that run. */
-  RUNNING_FORGOTTEN_AT_RESTART {
-    @Override
-    HasMetadata listed(HasMetadata object) {
-      return hasNote(object) && !isSuspended(object) ? withoutQueue(withoutNote(object)) : object;
     }
   },
 
@@ -128,22 +91,6 @@ enum PlantedBug {
       return event.kind() == ClusterEvent.Kind.DELETED
           ? ClusterEvent.modified(event.object())
           : event;
-    }
-  },
-
-  /** Each process makes a key of its own, which it does not keep. */
-  KEY_NOT_KEPT {
-    @Override
-    SealKeys keys(SealKeys stored) {
-      return SealKeys.of(SealKey.random(new SecureRandom()));
-    }
-  },
-
-  /** Notes are believed without a valid seal. */
-  FORGED_NOTE_BELIEVED {
-    @Override
-    Sealing sealing(Sealing correct) {
-      return Sealing.none();
     }
   },
 
@@ -213,18 +160,6 @@ enum PlantedBug {
     }
   };
 
-  private static final String NOTE = "kueue4j.io/admission";
-
-  /** {@return the keys that a process uses} */
-  SealKeys keys(SealKeys stored) {
-    return stored;
-  }
-
-  /** {@return how a process treats seals} */
-  Sealing sealing(Sealing correct) {
-    return correct;
-  }
-
   /** {@return an object as a list shows it} */
   HasMetadata listed(HasMetadata object) {
     return object;
@@ -292,29 +227,8 @@ enum PlantedBug {
     return false;
   }
 
-  private static boolean hasNote(HasMetadata object) {
-    return object.getMetadata().getAnnotations() != null
-        && object.getMetadata().getAnnotations().containsKey(NOTE);
-  }
-
   private static boolean isSuspended(HasMetadata object) {
     return Trees.of(object).at("/spec/suspend").asBoolean();
-  }
-
-  private static <T extends HasMetadata> T withoutNote(T object) {
-    ObjectNode tree = Trees.of(object);
-    Trees.child(tree, "metadata", "annotations").remove(NOTE);
-    return of(object, tree);
-  }
-
-  private static HasMetadata withoutQueue(HasMetadata object) {
-    ObjectNode tree = Trees.of(object);
-    Trees.child(tree, "metadata", "labels").remove("kueue.x-k8s.io/queue-name");
-    return of(object, tree);
-  }
-
-  private static <T extends HasMetadata> T withVersionOf(T object, HasMetadata other) {
-    return withVersion(object, other.getMetadata().getResourceVersion());
   }
 
   private static <T extends HasMetadata> T withVersion(T object, String version) {

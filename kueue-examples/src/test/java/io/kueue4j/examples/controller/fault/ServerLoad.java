@@ -64,6 +64,7 @@ final class ServerLoad {
 
   static Result of(int jobs, int queues) throws Exception {
     try (ApiServer server = ApiServer.ofItsOwn()) {
+      server.serveWorkloads();
       return new ServerLoad(server, jobs, queues).run();
     }
   }
@@ -97,7 +98,7 @@ final class ServerLoad {
   private double control(Runnable inTheEnd) throws Exception {
     long begin = System.nanoTime();
     try (RunningController running = RunningController.start(
-        server.client(), builder -> builder.kinds(ServedKinds.BUILT_IN).queues(manifests()))) {
+        server.client(), builder -> builder.kinds(ServedKinds.REQUIRED).queues(manifests()))) {
       while (!allRun(running.controller()) && !running.hasEnded()) {
         if (System.nanoTime() - begin > PATIENCE_NANOS) {
           throw new IllegalStateException("not all Jobs run on " + server);

@@ -10,7 +10,6 @@ import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
-import io.kueue4j.examples.controller.cluster.StrictSecretStore;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.simulation.VirtualClock;
 import java.io.PrintWriter;
@@ -48,18 +47,7 @@ final class TenantFaultRun {
 
   private static final int ROUNDS = 300;
 
-  /** How a cluster records admissions. */
-  enum Mode {
-    /** In sealed notes on jobs. */
-    SEALED,
-    /** In Workloads. */
-    WORKLOADS,
-    /** In Workloads, with an admission check that another program answers. */
-    CHECKS
-  }
-
   private final Random random;
-  private final Mode mode;
   private final PlantedBug bug;
   private final int writers;
   private final boolean preempts;
@@ -80,9 +68,8 @@ final class TenantFaultRun {
   private int attacks;
   private @Nullable ControllerProcess leader;
 
-  private TenantFaultRun(long seed, Mode mode, PlantedBug bug) {
+  private TenantFaultRun(long seed, boolean hasChecks, PlantedBug bug) {
     random = new Random(seed);
-    this.mode = mode;
     this.bug = bug;
     writers = seed % 4 == 3 ? 3 : 1;
     ServerVersion version =
@@ -93,24 +80,29 @@ final class TenantFaultRun {
     pods = new RunningPods(cluster);
     preempts = random.nextInt(3) == 0;
     queueCount = 1 + random.nextInt(2);
-    new TenantQueues(cluster, random, mode, preempts, queueCount).create();
+    new TenantQueues(cluster, random, hasChecks, preempts, queueCount).create();
     serving = new ServingSimulator(cluster);
     tenant = new HostileTenant(random, cluster);
     faults = Faults.of(random);
-    boolean startsOnce = !preempts && mode != Mode.CHECKS && faults.late() == 0;
+    boolean startsOnce = !preempts && !hasChecks && faults.late() == 0;
     innocent = new InnocentJobs(cluster, actor -> actor.startsWith(CONTROLLER), startsOnce);
   }
 
   /** The result of a run. */
   record Result(List<String> violations, int attacks, int starts, int processes) {}
 
-  static Result of(long seed, Mode mode, PlantedBug bug) {
-    return new TenantFaultRun(seed, mode, bug).run();
+  /**
+   * {@return the result of the run of a seed}
+   *
+   * @param hasChecks whether another program answers an admission check
+   */
+  static Result of(long seed, boolean hasChecks, PlantedBug bug) {
+    return new TenantFaultRun(seed, hasChecks, bug).run();
   }
 
   /** Runs a seed and prints every write. */
-  static void trace(long seed, Mode mode, PlantedBug bug) {
-    TenantFaultRun run = new TenantFaultRun(seed, mode, bug);
+  static void trace(long seed, boolean hasChecks, PlantedBug bug) {
+    TenantFaultRun run = new TenantFaultRun(seed, hasChecks, bug);
     run.cluster.watch(write -> System.out.println("  " + run.clock.instant() + " " + write + " "
         + (write.after() == null ? "" : write.after())));
     run.run().violations().forEach(System.out::println);
@@ -129,10 +121,8 @@ final class TenantFaultRun {
             ControllerOptions.defaults()
                 .withSettings(Settings.builder().strictQuota(true).build()),
             bug,
-            mode != Mode.SEALED,
             writers,
-            writes -> new FaultyWrites(writes, random, () -> busy ? faults : Faults.NONE, late),
-            store -> new FaultySecrets(store, random, () -> busy));
+            writes -> new FaultyWrites(writes, random, () -> busy ? faults : Faults.NONE, late));
       } catch (ControllerKilled e) {
         // And again.
       }
@@ -219,8 +209,6 @@ final class TenantFaultRun {
       late.remove(random.nextInt(late.size())).run();
     } else if (choice < 72) {
       answerSome();
-    } else if (choice < 73) {
-      rotateKey();
     } else if (choice < 76) {
       awayFor(1 + random.nextInt(6));
     } else if (choice < 88) {
@@ -299,20 +287,6 @@ final class TenantFaultRun {
     } else if (jobSets.children(key).stream().allMatch(jobs::hasPods)) {
       jobSets.children(key).forEach(child -> jobs.finish(child, success));
       jobSets.sync(key);
-    }
-  }
-
-  /** An administrator makes the key the previous one, so that a new one is created. */
-  private void rotateKey() {
-    ObjectNode secret = cluster.tree(StrictSecretStore.KEY);
-    if (secret != null && secret.at("/data").has("current") && late.isEmpty()) {
-      calmDown();
-      kill();
-      cluster.edit(StrictCluster.USER, ApiWrite.Verb.REPLACE, StrictSecretStore.KEY, tree -> {
-        ObjectNode data = Trees.child(tree, "data");
-        data.set("previous", data.remove("current"));
-      });
-      calmDown();
     }
   }
 

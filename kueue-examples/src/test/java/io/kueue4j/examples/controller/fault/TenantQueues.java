@@ -4,7 +4,6 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
-import io.kueue4j.examples.controller.fault.TenantFaultRun.Mode;
 import java.util.List;
 import java.util.Random;
 
@@ -12,14 +11,15 @@ import java.util.Random;
 final class TenantQueues {
   private final StrictCluster cluster;
   private final Random random;
-  private final Mode mode;
+  private final boolean hasChecks;
   private final boolean preempts;
   private final int queueCount;
 
-  TenantQueues(StrictCluster cluster, Random random, Mode mode, boolean preempts, int queueCount) {
+  TenantQueues(
+      StrictCluster cluster, Random random, boolean hasChecks, boolean preempts, int queueCount) {
     this.cluster = cluster;
     this.random = random;
-    this.mode = mode;
+    this.hasChecks = hasChecks;
     this.preempts = preempts;
     this.queueCount = queueCount;
   }
@@ -44,7 +44,7 @@ final class TenantQueues {
         {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "WorkloadPriorityClass",
          "metadata": {"name": "high"}, "value": 10}
         """);
-    if (mode == Mode.CHECKS) {
+    if (hasChecks) {
       put("""
           {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "AdmissionCheck",
            "metadata": {"name": "budget"}, "spec": {"controllerName": "example.com/checks"}}
@@ -82,7 +82,7 @@ final class TenantQueues {
         """.formatted(
             number,
             inCohort ? "\"cohortName\": \"pool\"," : "",
-            mode == Mode.CHECKS
+            hasChecks
                 ? "\"admissionChecksStrategy\": {\"admissionChecks\": [{\"name\": \"budget\"}]},"
                 : "",
             number == 0

@@ -3,13 +3,13 @@ package io.kueue4j.examples.controller;
 import java.time.Instant;
 
 /**
- * A note that the controller refused. Immutable.
+ * An admission that the controller refused. Immutable.
  *
  * @param time when it was seen
- * @param kind the kind of the job that carried it
+ * @param kind the kind of its job
  * @param namespace its namespace
  * @param name its name
  * @param reason why it was refused
  */
-public record RefusedNote(
+public record RefusedAdmission(
     Instant time, String kind, String namespace, String name, String reason) {}

@@ -1,0 +1,34 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.EvictingQueue;
+import com.google.common.collect.ImmutableList;
+import java.time.InstantSource;
+
+/** Reports refused admissions by an event, which is logged, and in the view. */
+final class RefusedAdmissions {
+  private static final int MAX = 100;
+
+  private final JobEvents events;
+  private final InstantSource clock;
+  private final EvictingQueue<RefusedAdmission> latest = EvictingQueue.create(MAX);
+
+  RefusedAdmissions(JobEvents events, InstantSource clock) {
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /** Reports why an admission is refused, unless that was the last report about its job. */
+  void report(JobRecord record, String reason) {
+    if (record.memory().isNews(reason)) {
+      ObjectKey key = record.key();
+      latest.add(
+          new RefusedAdmission(clock.instant(), key.kind(), key.namespace(), key.name(), reason));
+      events.warning(record.job(), NoteReading.REFUSED, reason);
+    }
+  }
+
+  /** {@return the latest, newest first} */
+  ImmutableList<RefusedAdmission> latest() {
+    return ImmutableList.copyOf(latest).reverse();
+  }
+}
