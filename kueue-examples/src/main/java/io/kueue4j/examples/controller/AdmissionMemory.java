@@ -5,18 +5,18 @@ import java.util.Optional;
 /** What the controller remembers about the recorded admission of one job. */
 final class AdmissionMemory {
   /** The last admission that was read and that the controller has not removed. */
-  private Optional<AdmissionNote> inForce = Optional.empty();
+  private Optional<RecordedAdmission> inForce = Optional.empty();
 
   private String ownContent = "";
   private boolean isRemoving;
   private String reported = "";
 
-  Optional<AdmissionNote> inForce() {
+  Optional<RecordedAdmission> inForce() {
     return inForce;
   }
 
-  void setInForce(AdmissionNote note) {
-    inForce = Optional.of(note);
+  void setInForce(RecordedAdmission recorded) {
+    inForce = Optional.of(recorded);
   }
 
   /** {@return what the controller has written, or tried to write, last; empty if nothing} */

@@ -29,7 +29,7 @@ final class AdmittedJobs {
   private final ClusterConfiguration configuration;
   private final JobReader reader;
   private final WorkloadRecords records;
-  private final NoteChecks checks;
+  private final RecordChecks checks;
   private final RefusedAdmissions refused;
   private final JobWorkload workloads;
   private final WorkloadPods pods;
@@ -48,7 +48,7 @@ final class AdmittedJobs {
       ClusterConfiguration configuration,
       JobReader reader,
       WorkloadRecords records,
-      NoteChecks checks,
+      RecordChecks checks,
       RefusedAdmissions refused,
       JobWorkload workloads,
       WorkloadPods pods,
@@ -80,87 +80,87 @@ final class AdmittedJobs {
   }
 
   /** Performs the next action for a job with a recorded admission. */
-  void reconcile(JobRecord record, NoteReading reading, JobFacts facts) {
+  void reconcile(JobRecord record, RecordReading reading, JobFacts facts) {
     if (record.replaced().isEmpty()) {
       follow(record, reading, facts);
-    } else if (isGrowthRecorded(record, reading.note().orElseThrow())) {
+    } else if (isGrowthRecorded(record, reading.recorded().orElseThrow())) {
       follow(record, records.read(record), facts);
     }
   }
 
   /** {@return whether the record of a job that has grown in the engine says so} */
-  private boolean isGrowthRecorded(JobRecord record, AdmissionNote note) {
-    if (!record.replaced().equals(Optional.of(note.id()))) {
+  private boolean isGrowthRecorded(JobRecord record, RecordedAdmission recorded) {
+    if (!record.replaced().equals(Optional.of(recorded.id()))) {
       record.forgetReplaced();
       return true;
     }
-    JobWrites.Result result = scaling.record(record, note, original(record, note));
+    JobWrites.Result result = scaling.record(record, recorded, original(record, recorded));
     if (result == JobWrites.Result.REFUSED) {
       // It runs on with the pods that are recorded.
-      takeOver(record, note);
+      takeOver(record, recorded);
     }
     return result == JobWrites.Result.DONE;
   }
 
-  private void follow(JobRecord record, NoteReading reading, JobFacts facts) {
-    AdmissionNote note = reading.note().orElseThrow();
-    boolean isKnown = isKnown(record, reading, note) || adopt(record, note);
+  private void follow(JobRecord record, RecordReading reading, JobFacts facts) {
+    RecordedAdmission recorded = reading.recorded().orElseThrow();
+    boolean isKnown = isKnown(record, reading, recorded) || adopt(record, recorded);
     if (!isKnown) {
       return;
     }
-    if (!book.record(note.id()).equals(Optional.of(record))) {
+    if (!book.record(recorded.id()).equals(Optional.of(record))) {
       // It must stop, and holds no quota that the engine could count; another job may hold that of
-      // its note.
-      goOnStopping(record, note, facts);
+      // its record.
+      goOnStopping(record, recorded, facts);
       return;
     }
-    tellChecks(record, note);
-    boolean isToStart = isToStart(record, note, facts);
-    DesiredState desired = book.desiredState(note.id());
+    tellChecks(record, recorded);
+    boolean isToStart = isToStart(record, recorded, facts);
+    DesiredState desired = book.desiredState(recorded.id());
     if (desired == DesiredState.RUN && !records.isActive(record.job())) {
-      book.apply(lifecycle -> lifecycle.setActive(note.id(), false));
+      book.apply(lifecycle -> lifecycle.setActive(recorded.id(), false));
       book.touch();
-      desired = book.desiredState(note.id());
+      desired = book.desiredState(recorded.id());
     }
     if (desired == DesiredState.RUN && !isToStart) {
       running.reportNodes(record, facts);
-      desired = book.desiredState(note.id());
+      desired = book.desiredState(recorded.id());
     }
     if (desired == DesiredState.RUN
         && record.stopping().isEmpty()
-        && note.stopping().isPresent()) {
+        && recorded.stopping().isPresent()) {
       // A former controller has started to stop it. The reason may be outdated, but its pods are
       // being deleted.
-      record.setStopping(note.stopping().get());
+      record.setStopping(recorded.stopping().get());
     }
     if (desired == DesiredState.RUN && record.stopping().isEmpty() && !isToStart) {
-      if (facts.isStoppable() && !note.status().isTrue(ConditionType.ADMITTED)) {
+      if (facts.isStoppable() && !recorded.status().isTrue(ConditionType.ADMITTED)) {
         // Its pods lack what a start adds to them.
         stop(record, "JobChanged", "The job was started before its admission checks had passed");
       } else {
-        stopIfChanged(record, note);
-        stopper.deleteUnadmitted(record, note);
+        stopIfChanged(record, recorded);
+        stopper.deleteUnadmitted(record, recorded);
       }
     }
     boolean stops = desired == DesiredState.STOP
         || desired == DesiredState.WAIT
         || record.stopping().isPresent();
     if (stops) {
-      goOnStopping(record, note, facts);
+      goOnStopping(record, recorded, facts);
     } else if (desired == DesiredState.RUN && isToStart) {
-      if (isChanged(record, note)) {
+      if (isChanged(record, recorded)) {
         stop(record, "JobChanged", "The job is another than the one that was admitted");
       } else if (facts.isStoppable() && facts.isActive()) {
         // They may be on other nodes than the nodes of its flavors, and would stay there.
         record.become(JobState.ADMITTED, "pods of an earlier run are still there");
       } else {
-        starter.start(record, Optional.of(note));
+        starter.start(record, Optional.of(recorded));
       }
       if (record.stopping().isPresent()) {
-        goOnStopping(record, note, facts);
+        goOnStopping(record, recorded, facts);
       }
     } else if (desired == DesiredState.RUN) {
-      running.follow(record, note, facts);
+      running.follow(record, recorded, facts);
     } else if (!facts.isSuspended()) {
       writes.replace(record, reader.editor().suspend(record.job()));
     } else {
@@ -173,10 +173,10 @@ final class AdmittedJobs {
    * {@return whether an admitted job does not run; for a group of pods, whether pods wait that are
    * to be started}
    */
-  private boolean isToStart(JobRecord record, AdmissionNote note, JobFacts facts) {
+  private boolean isToStart(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
     return JobParts.isGroup(record.job())
         ? !JobFacts.podsToStart(
-                reader.kinds(), record.job(), record.workload().orElseThrow(), note.admission())
+                reader.kinds(), record.job(), record.workload().orElseThrow(), recorded.admission())
             .isEmpty()
         : facts.isSuspended();
   }
@@ -184,42 +184,43 @@ final class AdmittedJobs {
   /**
    * Stops a job whose record cannot be read, or was removed.
    *
-   * @param note the admission that was recorded before
+   * @param recorded the admission that was recorded before
    */
-  void stopRefused(JobRecord record, AdmissionNote note, String why, JobFacts facts) {
-    boolean evictedByEngine =
-        book.record(note.id()).isPresent() && book.desiredState(note.id()) == DesiredState.STOP;
+  void stopRefused(JobRecord record, RecordedAdmission recorded, String why, JobFacts facts) {
+    boolean evictedByEngine = book.record(recorded.id()).isPresent()
+        && book.desiredState(recorded.id()) == DesiredState.STOP;
     if (record.stopping().isEmpty() && !evictedByEngine) {
-      record.setStopping(
-          note.stopping().orElseGet(() -> new Stopping(NoteReading.REFUSED, why, clock.instant())));
+      record.setStopping(recorded
+          .stopping()
+          .orElseGet(() -> new Stopping(RecordReading.REFUSED, why, clock.instant())));
     }
-    goOnStopping(record, note, facts);
+    goOnStopping(record, recorded, facts);
   }
 
   /** Passes the states of the admission checks of a job to the engine. */
-  private void tellChecks(JobRecord record, AdmissionNote note) {
-    DesiredState desired = book.desiredState(note.id());
+  private void tellChecks(JobRecord record, RecordedAdmission recorded) {
+    DesiredState desired = book.desiredState(recorded.id());
     if (desired == DesiredState.RESERVE || desired == DesiredState.RUN) {
-      book.setChecks(note.id(), records.checks(record));
+      book.setChecks(recorded.id(), records.checks(record));
     }
   }
 
-  /** {@return whether the engine contains the quota of the note} */
-  private boolean isKnown(JobRecord record, NoteReading reading, AdmissionNote note) {
-    if (!record.id().equals(Optional.of(note.id()))) {
+  /** {@return whether the engine contains the recorded quota} */
+  private boolean isKnown(JobRecord record, RecordReading reading, RecordedAdmission recorded) {
+    if (!record.id().equals(Optional.of(recorded.id()))) {
       return false;
     }
-    Optional<Admission> admission = book.engine().admission(note.id());
+    Optional<Admission> admission = book.engine().admission(recorded.id());
     return records.isOwn(record, reading)
-        || admission.filter(held -> hasFlavorsOf(held, note.admission())).isPresent();
+        || admission.filter(held -> hasFlavorsOf(held, recorded.admission())).isPresent();
   }
 
-  private static boolean hasFlavorsOf(Admission held, Admission noted) {
-    return held.clusterQueue().equals(noted.clusterQueue())
+  private static boolean hasFlavorsOf(Admission held, Admission recorded) {
+    return held.clusterQueue().equals(recorded.clusterQueue())
         && held.podSetAssignments().stream()
             .map(PodSetAssignment::flavors)
             .toList()
-            .equals(noted.podSetAssignments().stream()
+            .equals(recorded.podSetAssignments().stream()
                 .map(PodSetAssignment::flavors)
                 .toList());
   }
@@ -232,39 +233,39 @@ final class AdmittedJobs {
    * @return whether the next action is known; if not, the job keeps running until its queue exists
    *     again
    */
-  boolean adopt(JobRecord record, AdmissionNote note) {
-    return adopt(record, note, begun && !record.isHomeless(note));
+  boolean adopt(JobRecord record, RecordedAdmission recorded) {
+    return adopt(record, recorded, begun && !record.isHomeless(recorded));
   }
 
   /** Restores a job that another controller has decided on until now. */
-  void takeOver(JobRecord record, AdmissionNote note) {
-    boolean unused = adopt(record, note, false);
+  void takeOver(JobRecord record, RecordedAdmission recorded) {
+    boolean unused = adopt(record, recorded, false);
   }
 
-  private boolean adopt(JobRecord record, AdmissionNote note, boolean late) {
+  private boolean adopt(JobRecord record, RecordedAdmission recorded, boolean late) {
     book.forget(record);
-    HasMetadata original = original(record, note);
+    HasMetadata original = original(record, recorded);
     Optional<Workload> read = workloads.ofOriginal(record.job(), original);
-    Optional<Workload> scaled = read.flatMap(wanted -> ElasticScaling.held(note, wanted));
-    Optional<Workload> unchanged = read.filter(note::isOf)
+    Optional<Workload> scaled = read.flatMap(wanted -> ElasticScaling.held(recorded, wanted));
+    Optional<Workload> unchanged = read.filter(recorded::isOf)
         .map(found -> Workload.builder()
-            .from(note.named(found))
+            .from(recorded.named(found))
             .reclaimablePods(
-                (RunningJobs.mayRunAgain(record) ? note.workload() : found).reclaimablePods())
+                (RunningJobs.mayRunAgain(record) ? recorded.workload() : found).reclaimablePods())
             .build());
     boolean same = scaled.isPresent() || unchanged.isPresent();
-    Workload workload = scaled.or(() -> unchanged).orElseGet(() -> note.admitted(read));
-    Optional<String> misfit = checks.misfit(note);
-    boolean restored = restore(record, note, workload);
-    boolean lacksSlices = !restored && restoreWithoutSlices(record, note, workload);
+    Workload workload = scaled.or(() -> unchanged).orElseGet(() -> recorded.admitted(read));
+    Optional<String> misfit = checks.misfit(recorded);
+    boolean restored = restore(record, recorded, workload);
+    boolean lacksSlices = !restored && restoreWithoutSlices(record, recorded, workload);
     restored |= lacksSlices;
     boolean isHomeless =
-        configuration.clusterQueue(note.admission().clusterQueue()).isEmpty();
+        configuration.clusterQueue(recorded.admission().clusterQueue()).isEmpty();
     if (!restored && isHomeless && !late && misfit.isEmpty()) {
-      record.setHomeless(note);
+      record.setHomeless(recorded);
       record.become(
           JobState.ADMITTED,
-          "ClusterQueue " + note.admission().clusterQueue()
+          "ClusterQueue " + recorded.admission().clusterQueue()
               + " does not know of it: there is none of that name, or it cannot be so");
       return false;
     }
@@ -273,14 +274,14 @@ final class AdmittedJobs {
     if (same && isStoppable(record)) {
       record.setForm(scaling.form(original, workload));
     }
-    boolean evictedByEngine = restored && book.desiredState(note.id()) == DesiredState.STOP;
+    boolean evictedByEngine = restored && book.desiredState(recorded.id()) == DesiredState.STOP;
     misfit.ifPresent(why -> refused.report(record, why));
-    if (note.stopping().isPresent() && !evictedByEngine) {
-      record.setStopping(note.stopping().get());
+    if (recorded.stopping().isPresent() && !evictedByEngine) {
+      record.setStopping(recorded.stopping().get());
     } else if (misfit.isPresent()) {
-      stop(record, NoteReading.REFUSED, misfit.get());
+      stop(record, RecordReading.REFUSED, misfit.get());
     } else if (!restored && !isHomeless) {
-      stop(record, NoteReading.REFUSED, "the recorded admission cannot be in force");
+      stop(record, RecordReading.REFUSED, "the recorded admission cannot be in force");
     } else if (lacksSlices) {
       stop(
           record,
@@ -289,8 +290,8 @@ final class AdmittedJobs {
     } else if (!same && isStoppable(record)) {
       stop(record, "JobChanged", "The job is another than the one that was admitted");
     } else if (RunningJobs.mayRunAgain(record)
-        && AdmissionNote.runsAgain(
-            note.workload(), JobFacts.reclaimablePods(reader.kinds(), record.job()))) {
+        && RecordedAdmission.runsAgain(
+            recorded.workload(), JobFacts.reclaimablePods(reader.kinds(), record.job()))) {
       stop(record, "JobChanged", RUNS_AGAIN);
     } else if (late) {
       stop(record, "StartedByAnother", "The job was started by a controller that is none any more");
@@ -298,8 +299,8 @@ final class AdmittedJobs {
     return true;
   }
 
-  private boolean restore(JobRecord record, AdmissionNote note, Workload workload) {
-    boolean isGiven = EngineBook.isDeactivated(note.status());
+  private boolean restore(JobRecord record, RecordedAdmission recorded, Workload workload) {
+    boolean isGiven = EngineBook.isDeactivated(recorded.status());
     return book.restore(
         record,
         workload,
@@ -307,15 +308,17 @@ final class AdmittedJobs {
             ? Optional.empty()
             : Optional.of(configuration
                 .pools()
-                .withSlices(NoteChecks.counted(note.admission(), workload), note.slices())),
-        note.status());
+                .withSlices(
+                    RecordChecks.counted(recorded.admission(), workload), recorded.slices())),
+        recorded.status());
   }
 
   /** Counts the quota of a job whose TPU slices cannot be restored, until it has stopped. */
-  private boolean restoreWithoutSlices(JobRecord record, AdmissionNote note, Workload workload) {
+  private boolean restoreWithoutSlices(
+      JobRecord record, RecordedAdmission recorded, Workload workload) {
     boolean requests =
         workload.podSets().stream().anyMatch(podSet -> podSet.sliceRequest().isPresent());
-    if (!requests && note.slices().isEmpty()) {
+    if (!requests && recorded.slices().isEmpty()) {
       return false;
     }
     Workload plain = Workload.builder()
@@ -325,8 +328,8 @@ final class AdmittedJobs {
                 PodSet.builder().from(podSet).sliceRequest(Optional.empty()).build())
             .toList())
         .build();
-    AdmissionNote unrecorded =
-        new AdmissionNote(plain, note.admission(), note.status(), note.stopping(), note.before());
+    RecordedAdmission unrecorded = new RecordedAdmission(
+        plain, recorded.admission(), recorded.status(), recorded.stopping(), recorded.before());
     return restore(record, unrecorded, plain);
   }
 
@@ -336,17 +339,19 @@ final class AdmittedJobs {
   }
 
   /** {@return whether a suspended job was edited between its admission and its start} */
-  private boolean isChanged(JobRecord record, AdmissionNote note) {
+  private boolean isChanged(JobRecord record, RecordedAdmission recorded) {
     return isStoppable(record)
         && workloads
-            .ofOriginal(record.job(), original(record, note))
-            .filter(note::isOf)
+            .ofOriginal(record.job(), original(record, recorded))
+            .filter(recorded::isOf)
             .isEmpty();
   }
 
-  private HasMetadata original(JobRecord record, AdmissionNote note) {
+  private HasMetadata original(JobRecord record, RecordedAdmission recorded) {
     try {
-      return isStoppable(record) ? reader.editor().stop(record.job(), note.before()) : record.job();
+      return isStoppable(record)
+          ? reader.editor().stop(record.job(), recorded.before())
+          : record.job();
     } catch (JobStartException e) {
       return record.job();
     }
@@ -357,28 +362,28 @@ final class AdmittedJobs {
   }
 
   /** Stops a running job that is not what was admitted, unless it can be scaled. */
-  private void stopIfChanged(JobRecord record, AdmissionNote note) {
+  private void stopIfChanged(JobRecord record, RecordedAdmission recorded) {
     Optional<String> excess = scaling.excess(record);
     if (excess.isPresent()) {
       refused.report(record, excess.get());
-      stop(record, NoteReading.REFUSED, excess.get());
-    } else if (!scaling.scale(record, note, () -> original(record, note))) {
-      stopIfEdited(record, note);
+      stop(record, RecordReading.REFUSED, excess.get());
+    } else if (!scaling.scale(record, recorded, () -> original(record, recorded))) {
+      stopIfEdited(record, recorded);
     }
   }
 
-  private void stopIfEdited(JobRecord record, AdmissionNote note) {
+  private void stopIfEdited(JobRecord record, RecordedAdmission recorded) {
     if (RunningJobs.mayRunAgain(record)
         && record
             .workload()
-            .filter(charged -> AdmissionNote.runsAgain(
+            .filter(charged -> RecordedAdmission.runsAgain(
                 charged, JobFacts.reclaimablePods(reader.kinds(), record.job())))
             .isPresent()) {
       stop(record, "JobChanged", RUNS_AGAIN);
       return;
     }
     ImmutableMap<String, ResourceFlavor> flavors = configuration.flavors();
-    boolean allKnown = note.admission().podSetAssignments().stream()
+    boolean allKnown = recorded.admission().podSetAssignments().stream()
         .allMatch(
             assignment -> flavors.keySet().containsAll(assignment.flavors().values()));
     if (!allKnown) {
@@ -386,11 +391,12 @@ final class AdmittedJobs {
     }
     ImmutableList<String> differences = record
         .form()
-        .map(form -> reader.sync().differences(record.job(), form, note.admission(), true, flavors))
+        .map(form ->
+            reader.sync().differences(record.job(), form, recorded.admission(), true, flavors))
         .orElse(ImmutableList.of());
     if (!differences.isEmpty()) {
       stop(record, "JobChanged", Joiner.on("; ").join(differences));
-    } else if (isStoppable(record) && isOnOtherNodes(record.job(), note.admission(), flavors)) {
+    } else if (isStoppable(record) && isOnOtherNodes(record.job(), recorded.admission(), flavors)) {
       // Its owner has started it in the moment of its admission.
       stop(record, "JobChanged", "Its pods lack the node selectors of their flavors");
     }
@@ -435,19 +441,21 @@ final class AdmittedJobs {
             .anyMatch(flavor -> selected.equals(flavor.nodeLabels().get(label.getKey())));
   }
 
-  private void goOnStopping(JobRecord record, AdmissionNote note, JobFacts facts) {
+  private void goOnStopping(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
     scaling.withdraw(record);
-    boolean isActive = facts.isActive() || pods.isActive(record.key(), record.uid(), note.id());
+    boolean isActive = facts.isActive() || pods.isActive(record.key(), record.uid(), recorded.id());
     // Where another client has removed the record, nothing can say that the job is being stopped.
-    boolean isUnsaid = isActive && note.stopping().isEmpty() && record.state() != JobState.STOPPING;
+    boolean isUnsaid =
+        isActive && recorded.stopping().isEmpty() && record.state() != JobState.STOPPING;
     // A former controller may have deleted some pods of a group.
     boolean isLeft = JobParts.isGroup(record.job()) && JobFacts.runs(reader.kinds(), record.job());
     if (!facts.isSuspended() || isUnsaid || isLeft) {
-      stopper.stop(record, note);
+      stopper.stop(record, recorded);
     } else if (isActive) {
-      record.become(JobState.STOPPING, note.stopping().map(Stopping::message).orElse(""));
+      record.become(
+          JobState.STOPPING, recorded.stopping().map(Stopping::message).orElse(""));
     } else {
-      stopper.finish(record, note);
+      stopper.finish(record, recorded);
     }
   }
 }

@@ -74,23 +74,23 @@ final class ElasticScaling {
   // ----- restoring
 
   /**
-   * {@return what an elastic job holds by its note, if the job is to have other numbers of pods
+   * {@return what an elastic job holds by its record, if the job is to have other numbers of pods
    * than were admitted; empty if it is not, or differs in anything else}
    *
    * @param read the workload of the job as it is now
    */
-  static Optional<Workload> held(AdmissionNote note, Workload read) {
-    Workload noted = note.sized(read);
-    if (!read.elastic() || !note.isOf(noted)) {
+  static Optional<Workload> held(RecordedAdmission recorded, Workload read) {
+    Workload sized = recorded.sized(read);
+    if (!read.elastic() || !recorded.isOf(sized)) {
       return Optional.empty();
     }
     // Users may be able to write the numbers in the spec of a Workload, but not the admission.
     Map<String, PodSetAssignment> assignments =
-        Maps.uniqueIndex(note.admission().podSetAssignments(), PodSetAssignment::name);
+        Maps.uniqueIndex(recorded.admission().podSetAssignments(), PodSetAssignment::name);
     Workload held = Workload.builder()
-        .from(note.named(noted))
+        .from(recorded.named(sized))
         .reclaimablePods(ImmutableSortedMap.of())
-        .podSets(noted.podSets().stream()
+        .podSets(sized.podSets().stream()
             .map(podSet -> Optional.ofNullable(assignments.get(podSet.name()))
                 .map(assignment -> PodSet.builder()
                     .from(podSet)
@@ -130,7 +130,7 @@ final class ElasticScaling {
    * @return whether nothing but its number of pods differs from its admission, and is being dealt
    *     with
    */
-  boolean scale(JobRecord record, AdmissionNote note, Supplier<HasMetadata> before) {
+  boolean scale(JobRecord record, RecordedAdmission recorded, Supplier<HasMetadata> before) {
     Optional<Workload> current = record.workload().filter(Workload::elastic);
     if (current.isEmpty()) {
       withdraw(record);
@@ -142,12 +142,12 @@ final class ElasticScaling {
         .filter(wanted -> isScaled(current.get(), wanted))
         .map(wanted -> SliceChange.between(current.get(), true, wanted));
     if (change.filter(found -> found.kind() == SliceChange.Kind.REPLACE).isPresent()) {
-      grow(record, note, original, change.get().workload());
+      grow(record, recorded, original, change.get().workload());
       return true;
     }
     withdraw(record);
     return change.filter(found -> found.kind() == SliceChange.Kind.UPDATE).isPresent()
-        && shrink(record, note, original, change.get().workload());
+        && shrink(record, recorded, original, change.get().workload());
   }
 
   private static boolean isScaled(Workload held, Workload wanted) {
@@ -163,8 +163,9 @@ final class ElasticScaling {
   }
 
   /** Queues a larger elastic slice, or changes the one that waits. */
-  private void grow(JobRecord record, AdmissionNote note, HasMetadata original, Workload slice) {
-    Optional<String> obstacle = obstacle(record, note, slice);
+  private void grow(
+      JobRecord record, RecordedAdmission recorded, HasMetadata original, Workload slice) {
+    Optional<String> obstacle = obstacle(record, recorded, slice);
     if (obstacle.isPresent()) {
       withdraw(record);
       record.setStopping(new Stopping(
@@ -189,7 +190,7 @@ final class ElasticScaling {
         .creationTime(record.growth().or(() -> proposed).flatMap(Workload::creationTime))
         .reclaimablePods(reclaimable(record.job(), count(slice)))
         .build();
-    Result result = records.propose(record, note, original, growth);
+    Result result = records.propose(record, recorded, original, growth);
     if (result == Result.REFUSED) {
       cannotGrow(
           record,
@@ -210,19 +211,19 @@ final class ElasticScaling {
   }
 
   /** {@return why a job has to start over to get more pods, empty if it has not} */
-  private Optional<String> obstacle(JobRecord record, AdmissionNote note, Workload slice) {
+  private Optional<String> obstacle(JobRecord record, RecordedAdmission recorded, Workload slice) {
     if (!isGated(record.job())) {
       return Optional.of(missingGate());
     }
     if (record.id().equals(Optional.of(slice.id()))) {
       return Optional.of("its metadata.generation does not distinguish its Workloads");
     }
-    if (note.admission().podSetAssignments().stream()
+    if (recorded.admission().podSetAssignments().stream()
         .anyMatch(assignment -> assignment.topologyAssignment().isPresent())) {
       return Optional.of("its pods were given places on nodes");
     }
     return configuration
-        .clusterQueue(note.admission().clusterQueue())
+        .clusterQueue(recorded.admission().clusterQueue())
         .filter(queue -> !queue.admissionChecks().isEmpty())
         .map(queue -> "ClusterQueue " + queue.name() + " has admission checks");
   }
@@ -261,7 +262,7 @@ final class ElasticScaling {
    * @return whether the job may run on
    */
   private boolean shrink(
-      JobRecord record, AdmissionNote note, HasMetadata original, Workload wanted) {
+      JobRecord record, RecordedAdmission recorded, HasMetadata original, Workload wanted) {
     if (ElasticPods.running(pods.ofOwner(record.uid())) > count(wanted)) {
       return true;
     }
@@ -269,11 +270,11 @@ final class ElasticScaling {
         .from(wanted)
         .reclaimablePods(reclaimable(record.job(), wanted))
         .build();
-    if (!note.isOf(smaller)) {
-      if (starter.renew(record, note.withWorkload(smaller)) != Result.DONE) {
+    if (!recorded.isOf(smaller)) {
+      if (starter.renew(record, recorded.withWorkload(smaller)) != Result.DONE) {
         return true;
       }
-      NoteReading unused = records.read(record);
+      RecordReading unused = records.read(record);
     }
     if (!book.changed(record, smaller)) {
       return false;
@@ -285,15 +286,15 @@ final class ElasticScaling {
   /**
    * Records the elastic slice that has replaced the workload of a job in the engine.
    *
-   * @param note the recorded admission, which is the admission of the former workload
+   * @param recorded the recorded admission, which is the admission of the former workload
    */
-  Result record(JobRecord record, AdmissionNote note, HasMetadata original) {
+  Result record(JobRecord record, RecordedAdmission recorded, HasMetadata original) {
     Workload grown = record.workload().orElseThrow();
-    Result proposed = records.propose(record, note, original, grown);
+    Result proposed = records.propose(record, recorded, original, grown);
     if (proposed != Result.DONE) {
       return proposed;
     }
-    Result result = starter.renew(record, note.withWorkload(grown));
+    Result result = starter.renew(record, recorded.withWorkload(grown));
     if (result == Result.DONE) {
       book.engine().lifecycle().admissionRecorded(grown.id());
       record.forgetReplaced();
@@ -301,8 +302,8 @@ final class ElasticScaling {
       events.normal(
           record.job(),
           GROWN,
-          "Admitted by clusterQueue " + note.admission().clusterQueue() + " with " + count(grown)
-              + " pods instead of " + count(note.workload()));
+          "Admitted by clusterQueue " + recorded.admission().clusterQueue() + " with "
+              + count(grown) + " pods instead of " + count(recorded.workload()));
     }
     return result;
   }

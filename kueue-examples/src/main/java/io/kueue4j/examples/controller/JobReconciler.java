@@ -61,7 +61,7 @@ final class JobReconciler {
         configuration,
         reader,
         records,
-        new NoteChecks(configuration),
+        new RecordChecks(configuration),
         refused,
         workloads,
         pods,
@@ -85,7 +85,7 @@ final class JobReconciler {
   void restore(JobRecord record) {
     try {
       if (JobFacts.of(reader.kinds(), record.job()).outcome().isEmpty()) {
-        records.read(record).note().ifPresent(note -> admitted.takeOver(record, note));
+        records.read(record).recorded().ifPresent(recorded -> admitted.takeOver(record, recorded));
       }
     } catch (IllegalArgumentException e) {
       // Reported again, and handled, when the job is due.
@@ -119,12 +119,12 @@ final class JobReconciler {
         return;
       }
       stopper.deleteExcess(record);
-      NoteReading reading = records.read(record);
+      RecordReading reading = records.read(record);
       Optional<String> breach = breach(record, reading);
       if (breach.isPresent() && stopsBy(breach.get(), record, facts)) {
         return;
       }
-      if (reading.note().isPresent()) {
+      if (reading.recorded().isPresent()) {
         admitted.reconcile(record, reading, facts);
       } else if (!facts.isSuspended()) {
         waiting.suspend(record, facts);
@@ -137,7 +137,7 @@ final class JobReconciler {
   }
 
   /** {@return why a job must not continue because of its record; empty if it may} */
-  private Optional<String> breach(JobRecord record, NoteReading reading) {
+  private Optional<String> breach(JobRecord record, RecordReading reading) {
     if (reading.refusal().isPresent()) {
       refused.report(record, reading.refusal().get());
       return reading.refusal();
@@ -150,7 +150,7 @@ final class JobReconciler {
 
   /** {@return whether a job is stopped because of a problem with its record} */
   private boolean stopsBy(String breach, JobRecord record, JobFacts facts) {
-    Optional<AdmissionNote> inForce = record.memory().inForce();
+    Optional<RecordedAdmission> inForce = record.memory().inForce();
     if (inForce.isPresent()) {
       admitted.stopRefused(record, inForce.get(), breach, facts);
       return true;

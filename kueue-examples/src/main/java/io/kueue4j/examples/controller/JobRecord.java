@@ -46,7 +46,7 @@ final class JobRecord {
   private final AdmissionMemory memory = new AdmissionMemory();
 
   /** The recorded admission whose quota does not exist at present; empty if there is none. */
-  private Optional<AdmissionNote> homeless = Optional.empty();
+  private Optional<RecordedAdmission> homeless = Optional.empty();
 
   private boolean waited;
   private int failures;
@@ -193,13 +193,13 @@ final class JobRecord {
     return memory;
   }
 
-  /** {@return whether this very note is known to refer to quota that does not exist} */
-  boolean isHomeless(AdmissionNote note) {
-    return homeless.equals(Optional.of(note));
+  /** {@return whether this very admission is known to refer to quota that does not exist} */
+  boolean isHomeless(RecordedAdmission recorded) {
+    return homeless.equals(Optional.of(recorded));
   }
 
-  void setHomeless(@Nullable AdmissionNote note) {
-    homeless = Optional.ofNullable(note);
+  void setHomeless(@Nullable RecordedAdmission recorded) {
+    homeless = Optional.ofNullable(recorded);
   }
 
   /** {@return whether the job was seen to wait for admission} */

@@ -53,10 +53,10 @@ final class JobStarter {
     this.clock = clock;
   }
 
-  /** Starts a suspended job that may run; with a note, one whose admission was recorded before. */
-  void start(JobRecord record, Optional<AdmissionNote> note) {
+  /** Starts a suspended job that may run; its admission may have been recorded before. */
+  void start(JobRecord record, Optional<RecordedAdmission> recorded) {
     if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
-      startPods(record, note);
+      startPods(record, recorded);
       return;
     }
     if (forgetStartTime(record) != Result.DONE) {
@@ -69,16 +69,16 @@ final class JobStarter {
     JobSnapshot before;
     HasMetadata started;
     try {
-      original = note.isPresent() ? reader.editor().stop(job, note.get().before()) : job;
+      original = recorded.isPresent() ? reader.editor().stop(job, recorded.get().before()) : job;
       before = reader.editor().snapshot(original);
       started = reader
           .editor()
           .start(original, workload, admission, configuration.flavors(), updates(workload));
     } catch (JobStartException | IllegalArgumentException e) {
-      cannotStart(record, note.isPresent(), String.valueOf(e.getMessage()));
+      cannotStart(record, recorded.isPresent(), String.valueOf(e.getMessage()));
       return;
     }
-    AdmissionNote written = newNote(record, before);
+    RecordedAdmission written = newRecord(record, before);
     // It is known also if the outcome of a write is not.
     record.setForm(reader.sync().form(original));
     if (!isStored(record, written)) {
@@ -94,27 +94,29 @@ final class JobStarter {
   }
 
   /** Lets waiting pods run. Some pods of a group may already run: then all hold quota. */
-  private void startPods(JobRecord record, Optional<AdmissionNote> note) {
+  private void startPods(JobRecord record, Optional<RecordedAdmission> recorded) {
     HasMetadata job = record.job();
     Workload workload = record.workload().orElseThrow();
     Admission admission = admission(workload);
-    AdmissionNote written;
+    RecordedAdmission written;
     HasMetadata started;
     try {
-      written = note.isPresent() ? note.get() : newNote(record, reader.editor().snapshot(job));
+      written = recorded.isPresent()
+          ? recorded.get()
+          : newRecord(record, reader.editor().snapshot(job));
       started = reader
           .editor()
           .start(job, workload, admission, configuration.flavors(), updates(workload));
     } catch (JobStartException | IllegalArgumentException e) {
-      if (note.isEmpty() || !runs(job)) {
-        cannotStart(record, note.isPresent(), String.valueOf(e.getMessage()));
+      if (recorded.isEmpty() || !runs(job)) {
+        cannotStart(record, recorded.isPresent(), String.valueOf(e.getMessage()));
       } else {
         record.become(JobState.ADMITTED, "pods wait that cannot be started: " + e.getMessage());
       }
       return;
     }
     boolean isStored =
-        note.isPresent() ? records.own(record) == Result.DONE : isStored(record, written);
+        recorded.isPresent() ? records.own(record) == Result.DONE : isStored(record, written);
     if (!isStored) {
       return;
     }
@@ -138,8 +140,8 @@ final class JobStarter {
    *
    * @return whether the job may be written now
    */
-  private boolean isStored(JobRecord record, AdmissionNote note) {
-    Result result = records.store(record, note);
+  private boolean isStored(JobRecord record, RecordedAdmission recorded) {
+    Result result = records.store(record, recorded);
     if (result == Result.REFUSED) {
       giveUp(record, "the API server refuses to record the admission");
     }
@@ -185,9 +187,9 @@ final class JobStarter {
   void reserve(JobRecord record) {
     HasMetadata job = record.job();
     JobSnapshot before = reader.editor().snapshot(job);
-    AdmissionNote note = newNote(record, before);
+    RecordedAdmission recorded = newRecord(record, before);
     record.setForm(reader.sync().form(job));
-    if (!isStored(record, note)) {
+    if (!isStored(record, recorded)) {
       return;
     }
     Result result = write(record, unfenced(JobAnnotations.copy(job)));
@@ -215,10 +217,11 @@ final class JobStarter {
 
   /** Writes a changed admission of a job that continues. */
   @CanIgnoreReturnValue
-  Result renew(JobRecord record, AdmissionNote note) {
-    AdmissionNote newNote = note.withAdmission(admission(record.workload().orElseThrow()))
-        .withStatus(book.status(note.id()));
-    Result stored = records.store(record, newNote);
+  Result renew(JobRecord record, RecordedAdmission recorded) {
+    RecordedAdmission newRecord = recorded
+        .withAdmission(admission(record.workload().orElseThrow()))
+        .withStatus(book.status(recorded.id()));
+    Result stored = records.store(record, newRecord);
     return stored == Result.DONE
         ? write(record, unfenced(JobAnnotations.copy(record.job())))
         : stored;
@@ -239,9 +242,9 @@ final class JobStarter {
         .collect(ImmutableList.toImmutableList());
   }
 
-  private AdmissionNote newNote(JobRecord record, JobSnapshot before) {
+  private RecordedAdmission newRecord(JobRecord record, JobSnapshot before) {
     Workload workload = record.workload().orElseThrow();
-    return new AdmissionNote(
+    return new RecordedAdmission(
         workload, admission(workload), book.status(workload.id()), Optional.empty(), before);
   }
 
@@ -271,10 +274,10 @@ final class JobStarter {
     return Result.DONE;
   }
 
-  private void cannotStart(JobRecord record, boolean isNoted, String message) {
+  private void cannotStart(JobRecord record, boolean isRecorded, String message) {
     events.warning(record.job(), "FailedToStart", message);
     record.setBlocked(record.workload().orElseThrow());
-    if (isNoted) {
+    if (isRecorded) {
       record.setStopping(new Stopping("FailedToStart", message, clock.instant()));
       record.become(JobState.STOPPING, message);
     } else {

@@ -70,10 +70,10 @@ final class JobStopper {
   }
 
   /** First phase: suspends a job that runs, or is about to, and records why. */
-  void stop(JobRecord record, AdmissionNote note) {
-    Stopping why = why(record, note);
-    WorkloadStatus status = status(note);
-    AdmissionNote stopping = note.withStatus(status).withStopping(why);
+  void stop(JobRecord record, RecordedAdmission recorded) {
+    Stopping why = why(record, recorded);
+    WorkloadStatus status = status(recorded);
+    RecordedAdmission stopping = recorded.withStatus(status).withStopping(why);
     Result stored = records.store(record, stopping);
     if (stored != Result.DONE && !records.missing(record, records.read(record)).isPresent()) {
       return;
@@ -94,7 +94,7 @@ final class JobStopper {
    * are not changed.
    */
   void expel(JobRecord record, String message) {
-    Stopping why = new Stopping(NoteReading.REFUSED, message, clock.instant());
+    Stopping why = new Stopping(RecordReading.REFUSED, message, clock.instant());
     if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
       delete(record, why);
       return;
@@ -159,12 +159,12 @@ final class JobStopper {
   }
 
   /** Deletes the newest pods of an admitted group if more run than it holds quota for. */
-  void deleteUnadmitted(JobRecord record, AdmissionNote note) {
+  void deleteUnadmitted(JobRecord record, RecordedAdmission recorded) {
     if (!JobParts.isGroup(record.job())) {
       return;
     }
     int admitted = JobFacts.heldPods(
-        reader.kinds(), record.job(), record.workload().orElseThrow(), note.admission());
+        reader.kinds(), record.job(), record.workload().orElseThrow(), recorded.admission());
     ImmutableList<Pod> running = JobParts.live(record.job()).stream()
         .filter(part -> !JobParts.isDeleted(part) && !JobFacts.waits(reader.kinds(), part))
         .map(Pod.class::cast)
@@ -177,17 +177,18 @@ final class JobStopper {
   }
 
   /** Second phase, when the pods of a job are gone: restores the job, and releases its quota. */
-  void finish(JobRecord record, AdmissionNote note) {
+  void finish(JobRecord record, RecordedAdmission recorded) {
     if (starter.forgetStartTime(record) != Result.DONE) {
       return;
     }
-    HasMetadata restored = restored(record, note);
+    HasMetadata restored = restored(record, recorded);
     boolean startsOver = record.stopping().isPresent();
-    WorkloadStatus status =
-        startsOver ? pending(record.stopping().get().message()) : book.statusWhenStopped(note.id());
+    WorkloadStatus status = startsOver
+        ? pending(record.stopping().get().message())
+        : book.statusWhenStopped(recorded.id());
     if (!startsOver) {
       Map<String, @Nullable String> values = new HashMap<>();
-      values.put(JobAnnotations.RESTARTS, restarts(record, note, status));
+      values.put(JobAnnotations.RESTARTS, restarts(record, recorded, status));
       restored = JobAnnotations.set(restored, values);
     }
     boolean isRetry = record.memory().isRemoving() && !record.isUncertain();
@@ -204,7 +205,7 @@ final class JobStopper {
       record.setStopping(null);
       book.forget(record);
     } else {
-      book.podsStopped(note.id());
+      book.podsStopped(recorded.id());
     }
   }
 
@@ -228,13 +229,14 @@ final class JobStopper {
   }
 
   /** {@return the restart history after a run has ended, null if there is none} */
-  private @Nullable String restarts(JobRecord record, AdmissionNote note, WorkloadStatus status) {
+  private @Nullable String restarts(
+      JobRecord record, RecordedAdmission recorded, WorkloadStatus status) {
     return evicted(status)
         .filter(condition -> condition.reason().equals(EvictionReason.PREEMPTED.toString()))
         .flatMap(condition -> RestartHistory.of(record.job())
             .withRun(
                 backoff,
-                note.admission().quotaReservedTime(),
+                recorded.admission().quotaReservedTime(),
                 condition.lastTransitionTime(),
                 clock.instant())
             .text())
@@ -245,12 +247,12 @@ final class JobStopper {
     return status.condition(ConditionType.EVICTED).filter(WorkloadCondition::isTrue);
   }
 
-  private HasMetadata restored(JobRecord record, AdmissionNote note) {
+  private HasMetadata restored(JobRecord record, RecordedAdmission recorded) {
     if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
       return JobAnnotations.copy(record.job());
     }
     try {
-      return reader.editor().stop(record.job(), note.before());
+      return reader.editor().stop(record.job(), recorded.before());
     } catch (JobStartException e) {
       events.warning(
           record.job(), "NotRestored", "left as it is, but suspended: " + e.getMessage());
@@ -274,16 +276,16 @@ final class JobStopper {
     return JobAnnotations.set(copy, values);
   }
 
-  private WorkloadStatus status(AdmissionNote note) {
-    WorkloadId id = note.id();
-    return book.record(id).isPresent() ? book.status(id) : note.status();
+  private WorkloadStatus status(RecordedAdmission recorded) {
+    WorkloadId id = recorded.id();
+    return book.record(id).isPresent() ? book.status(id) : recorded.status();
   }
 
-  private Stopping why(JobRecord record, AdmissionNote note) {
+  private Stopping why(JobRecord record, RecordedAdmission recorded) {
     return record
         .stopping()
-        .or(note::stopping)
-        .or(() -> evicted(status(note))
+        .or(recorded::stopping)
+        .or(() -> evicted(status(recorded))
             .map(condition -> new Stopping(
                 condition.reason(), condition.message(), condition.lastTransitionTime())))
         .orElseGet(

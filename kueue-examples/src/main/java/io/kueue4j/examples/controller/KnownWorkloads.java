@@ -211,10 +211,11 @@ final class KnownWorkloads {
 
   /** {@return whether an object requests the pods of {@code workload}} */
   boolean requests(GenericKubernetesResource object, Workload workload) {
-    ImmutableList<PodSet> wanted = AdmissionNote.essence(workload).podSets();
+    ImmutableList<PodSet> wanted = RecordedAdmission.essence(workload).podSets();
     return parse(object)
         .workload()
-        .filter(imported -> AdmissionNote.essence(imported.workload()).podSets().equals(wanted))
+        .filter(
+            imported -> RecordedAdmission.essence(imported.workload()).podSets().equals(wanted))
         .isPresent();
   }
 

@@ -23,7 +23,7 @@ final class RefusedAdmissions {
       ObjectKey key = record.key();
       latest.add(
           new RefusedAdmission(clock.instant(), key.kind(), key.namespace(), key.name(), reason));
-      events.warning(record.job(), NoteReading.REFUSED, reason);
+      events.warning(record.job(), RecordReading.REFUSED, reason);
     }
   }
 

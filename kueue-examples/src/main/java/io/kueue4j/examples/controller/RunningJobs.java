@@ -58,25 +58,25 @@ final class RunningJobs {
   }
 
   /** Reports the progress of a running job to the engine. */
-  void follow(JobRecord record, AdmissionNote note, JobFacts facts) {
+  void follow(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
     record.become(
         JobState.ADMITTED,
         Stream.concat(
-                Stream.of("Admitted by clusterQueue " + note.admission().clusterQueue()),
+                Stream.of("Admitted by clusterQueue " + recorded.admission().clusterQueue()),
                 ElasticScaling.messages(record).stream())
             .toArray(String[]::new));
     // Of a job that waits for more pods not all can be ready.
     if (options.settings().podsReady().isPresent() && record.growth().isEmpty()) {
-      book.apply(lifecycle -> lifecycle.setPodsReady(note.id(), facts.arePodsReady()));
+      book.apply(lifecycle -> lifecycle.setPodsReady(recorded.id(), facts.arePodsReady()));
     }
-    if (!reclaim(record, note)) {
+    if (!reclaim(record, recorded)) {
       return;
     }
     Workload workload = record.workload().orElseThrow();
-    Optional<Admission> admission = book.engine().admission(note.id());
+    Optional<Admission> admission = book.engine().admission(recorded.id());
     if (admission.isPresent()
-        && !records.isUpToDate(note, admission.get())
-        && starter.renew(record, note) != Result.DONE) {
+        && !records.isUpToDate(recorded, admission.get())
+        && starter.renew(record, recorded) != Result.DONE) {
       // Pods are placed only as recorded.
       return;
     }
@@ -93,17 +93,17 @@ final class RunningJobs {
    *
    * @return whether it is recorded
    */
-  private boolean reclaim(JobRecord record, AdmissionNote note) {
+  private boolean reclaim(JobRecord record, RecordedAdmission recorded) {
     Workload charged = record.workload().orElseThrow();
     ImmutableSortedMap<String, Integer> finished = scaling.reclaimable(record.job(), charged);
-    if (AdmissionNote.runsAgain(charged, finished)) {
+    if (RecordedAdmission.runsAgain(charged, finished)) {
       return true;
     }
-    AdmissionNote newNote = note.withWorkload(
-        Workload.builder().from(note.workload()).reclaimablePods(finished).build());
+    RecordedAdmission newRecord = recorded.withWorkload(
+        Workload.builder().from(recorded.workload()).reclaimablePods(finished).build());
     if (mayRunAgain(record)
-        && !newNote.equals(note)
-        && starter.renew(record, newNote) != Result.DONE) {
+        && !newRecord.equals(recorded)
+        && starter.renew(record, newRecord) != Result.DONE) {
       return false;
     }
     if (!finished.equals(charged.reclaimablePods())) {

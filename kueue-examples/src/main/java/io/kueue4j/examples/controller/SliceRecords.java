@@ -64,7 +64,8 @@ final class SliceRecords {
   }
 
   /** Creates the object of a slice, or gives it other numbers of pods. */
-  Result propose(JobRecord record, AdmissionNote note, HasMetadata original, Workload slice) {
+  Result propose(
+      JobRecord record, RecordedAdmission recorded, HasMetadata original, Workload slice) {
     GenericKubernetesResource known =
         workloads.get(KnownWorkloads.key(slice.namespace(), slice.name()));
     // The digits of names may be equal.
@@ -81,7 +82,7 @@ final class SliceRecords {
             .or(slice::sliceName))
         .build();
     return objects.write(
-        record, named, WorkloadNotes.content(reader, original, named, note.before()));
+        record, named, WorkloadContent.content(reader, original, named, recorded.before()));
   }
 
   /** Shows the present status of the slice that waits. */

@@ -27,7 +27,7 @@ final class WantedWorkloads {
     if (before != null && before.job() == record.job() && before.workload().equals(workload)) {
       return before.object();
     }
-    GenericKubernetesResource wanted = WorkloadNotes.content(
+    GenericKubernetesResource wanted = WorkloadContent.content(
         reader, record.job(), workload, reader.editor().snapshot(record.job()));
     wantedByJob.put(record.key(), new Wanted(record.job(), workload, wanted));
     return wanted;

@@ -45,8 +45,8 @@ final class WorkloadObjectWrites {
     if (WorkloadObjects.isDeleted(object)) {
       return Result.LATER;
     }
-    boolean isSame = WorkloadObjects.annotation(object, WorkloadNotes.ORIGINAL)
-            .equals(WorkloadObjects.annotation(wanted, WorkloadNotes.ORIGINAL))
+    boolean isSame = WorkloadObjects.annotation(object, WorkloadContent.ORIGINAL)
+            .equals(WorkloadObjects.annotation(wanted, WorkloadContent.ORIGINAL))
         && WorkloadObjects.ownerUids(object).containsAll(WorkloadObjects.ownerUids(wanted))
         && workloads.requests(object, workload);
     return isSame

@@ -111,26 +111,26 @@ final class WorkloadRecords {
   }
 
   /** {@return the recorded admission of a job} */
-  NoteReading read(JobRecord record) {
+  RecordReading read(JobRecord record) {
     Optional<GenericKubernetesResource> found =
         workloads.find(record.job()).filter(WorkloadObjects::isAdmitted);
     if (found.isEmpty()) {
-      return new NoteReading(Optional.empty(), "", Optional.empty());
+      return new RecordReading(Optional.empty(), "", Optional.empty());
     }
     KnownWorkloads.Parsed content = workloads.parse(found.get());
-    Optional<AdmissionNote> note = content
+    Optional<RecordedAdmission> recorded = content
         .workload()
         .filter(imported -> imported.admission().isPresent())
-        .map(imported -> WorkloadNotes.of(record, found.get(), imported));
-    if (note.isPresent()) {
-      record.memory().setInForce(note.get());
-      return new NoteReading(note, content(note.get().admission()), Optional.empty());
+        .map(imported -> WorkloadContent.of(record, found.get(), imported));
+    if (recorded.isPresent()) {
+      record.memory().setInForce(recorded.get());
+      return new RecordReading(recorded, content(recorded.get().admission()), Optional.empty());
     }
     boolean runs = JobParts.live(record.job()).stream()
         .anyMatch(part -> !JobFacts.waits(reader.kinds(), part));
     String why =
         "Workload " + found.get().getMetadata().getName() + " cannot be read: " + content.problem();
-    return new NoteReading(Optional.empty(), "", runs ? Optional.of(why) : Optional.empty());
+    return new RecordReading(Optional.empty(), "", runs ? Optional.of(why) : Optional.empty());
   }
 
   private static String content(Admission admission) {
@@ -141,16 +141,16 @@ final class WorkloadRecords {
   /** {@return when the recorded quota of a job was reserved; the maximum if there is none} */
   Instant reservedTime(JobRecord record) {
     return read(record)
-        .note()
-        .map(note -> note.admission().quotaReservedTime())
+        .recorded()
+        .map(recorded -> recorded.admission().quotaReservedTime())
         .orElse(Instant.MAX);
   }
 
   /**
    * {@return what has happened to the record of a running job, if another client has removed it}
    */
-  Optional<String> missing(JobRecord record, NoteReading reading) {
-    return reading.note().isPresent()
+  Optional<String> missing(JobRecord record, RecordReading reading) {
+    return reading.recorded().isPresent()
             || record.memory().inForce().isEmpty()
             || record.memory().isRemoving()
         ? Optional.empty()
@@ -162,13 +162,13 @@ final class WorkloadRecords {
    * {@return whether an admission is the last one that this controller has recorded, or tried to
    * record}
    */
-  boolean isOwn(JobRecord record, NoteReading reading) {
+  boolean isOwn(JobRecord record, RecordReading reading) {
     return reading.content().equals(record.memory().ownContent());
   }
 
   /** The API keeps whole seconds, and the usage follows from flavors, pods and counts. */
-  boolean isUpToDate(AdmissionNote note, Admission held) {
-    return withoutUsage(note.admission()).equals(withoutUsage(held));
+  boolean isUpToDate(RecordedAdmission recorded, Admission held) {
+    return withoutUsage(recorded.admission()).equals(withoutUsage(held));
   }
 
   private static JsonNode withoutUsage(Admission admission) {
@@ -261,11 +261,12 @@ final class WorkloadRecords {
    * Stores what must exist before an elastic slice is queued that is to replace the workload of a
    * running job.
    *
-   * @param note the recorded admission of the job
+   * @param recorded the recorded admission of the job
    * @param original the job before its start
    */
-  Result propose(JobRecord record, AdmissionNote note, HasMetadata original, Workload slice) {
-    return slices.propose(record, note, original, slice);
+  Result propose(
+      JobRecord record, RecordedAdmission recorded, HasMetadata original, Workload slice) {
+    return slices.propose(record, recorded, original, slice);
   }
 
   /**
@@ -277,8 +278,8 @@ final class WorkloadRecords {
   }
 
   /** Stores an admission; call it before the job is written. */
-  Result store(JobRecord record, AdmissionNote note) {
-    Optional<GenericKubernetesResource> found = named(record, note);
+  Result store(JobRecord record, RecordedAdmission recorded) {
+    Optional<GenericKubernetesResource> found = named(record, recorded);
     if (found.isEmpty()) {
       // It is created when the job is queued, and was deleted since.
       return Result.LATER;
@@ -286,47 +287,51 @@ final class WorkloadRecords {
     Workload workload = record
         .workload()
         .map(charged -> Workload.builder()
-            .from(note.sized(charged))
-            .reclaimablePods(note.workload().reclaimablePods())
+            .from(recorded.sized(charged))
+            .reclaimablePods(recorded.workload().reclaimablePods())
             .build())
-        .orElse(note.workload());
-    Result resized = resize(record, found.get(), note, workload);
+        .orElse(recorded.workload());
+    Result resized = resize(record, found.get(), recorded, workload);
     if (resized != Result.DONE) {
       return resized;
     }
-    GenericKubernetesResource object = named(record, note).orElseThrow();
-    GenericKubernetesResource written =
-        WorkloadStatusWriter.write(object, workload, note.status(), Optional.of(note.admission()));
-    if (note.stopping().isPresent()) {
-      Stopping why = note.stopping().get();
+    GenericKubernetesResource object = named(record, recorded).orElseThrow();
+    GenericKubernetesResource written = WorkloadStatusWriter.write(
+        object, workload, recorded.status(), Optional.of(recorded.admission()));
+    if (recorded.stopping().isPresent()) {
+      Stopping why = recorded.stopping().get();
       written = ObjectConditions.set(
           written, AppliedStatus.STOPPING, true, why.reason(), why.message(), why.time());
     } else {
       written = ObjectConditions.remove(written, AppliedStatus.STOPPING);
     }
-    if (!note.slices().isEmpty()) {
+    if (!recorded.slices().isEmpty()) {
       written = ObjectConditions.set(
           written,
           AppliedStatus.TPU_SLICES,
           true,
           "Assigned",
-          note.slices(),
-          note.admission().quotaReservedTime());
+          recorded.slices(),
+          recorded.admission().quotaReservedTime());
     }
-    record.memory().setOwnContent(content(note.admission()));
+    record.memory().setOwnContent(content(recorded.admission()));
     return objects.apply(record, object, written);
   }
 
-  private Optional<GenericKubernetesResource> named(JobRecord record, AdmissionNote note) {
+  private Optional<GenericKubernetesResource> named(JobRecord record, RecordedAdmission recorded) {
     return workloads.all(record.job()).stream()
-        .filter(object -> object.getMetadata().getName().equals(note.workload().name()))
+        .filter(
+            object -> object.getMetadata().getName().equals(recorded.workload().name()))
         .findFirst();
   }
 
   /** Writes the numbers of pods of an elastic job that runs on with fewer. */
   private Result resize(
-      JobRecord record, GenericKubernetesResource object, AdmissionNote note, Workload workload) {
-    return workloads.requests(object, note.workload()) || !WorkloadObjects.isAdmitted(object)
+      JobRecord record,
+      GenericKubernetesResource object,
+      RecordedAdmission recorded,
+      Workload workload) {
+    return workloads.requests(object, recorded.workload()) || !WorkloadObjects.isAdmitted(object)
         ? Result.DONE
         : objects.replaceIfChanged(
             record,
@@ -361,7 +366,7 @@ final class WorkloadRecords {
     }
     Workload workload = record
         .workload()
-        .or(() -> record.memory().inForce().map(AdmissionNote::workload))
+        .or(() -> record.memory().inForce().map(RecordedAdmission::workload))
         .orElseThrow();
     return objects.apply(
         record,

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Compares recorded admissions with the objects of the cluster. */
-final class NoteChecks {
+final class RecordChecks {
   private final ClusterConfiguration configuration;
 
-  NoteChecks(ClusterConfiguration configuration) {
+  RecordChecks(ClusterConfiguration configuration) {
     this.configuration = configuration;
   }
 
@@ -25,16 +25,17 @@ final class NoteChecks {
    * {@return why a job may not hold what its record says, empty if it may} A missing queue or
    * namespace is not a reason: a running job keeps running when its queue is removed.
    */
-  Optional<String> misfit(AdmissionNote note) {
-    String admittedBy = note.admission().clusterQueue();
-    Optional<LocalQueue> localQueue = localQueue(note);
+  Optional<String> misfit(RecordedAdmission recorded) {
+    String admittedBy = recorded.admission().clusterQueue();
+    Optional<LocalQueue> localQueue = localQueue(recorded);
     if (localQueue.isPresent() && !localQueue.get().clusterQueue().equals(admittedBy)) {
       return Optional.of("the record says that ClusterQueue " + admittedBy
-          + " has admitted the job, but LocalQueue " + note.workload().queueName() + " leads to "
+          + " has admitted the job, but LocalQueue " + recorded.workload().queueName()
+          + " leads to "
           + localQueue.get().clusterQueue());
     }
     Optional<ClusterQueue> clusterQueue = configuration.clusterQueue(admittedBy);
-    Optional<Namespace> namespace = configuration.namespace(note.workload().namespace());
+    Optional<Namespace> namespace = configuration.namespace(recorded.workload().namespace());
     return clusterQueue.isPresent()
             && namespace.isPresent()
             && !clusterQueue
@@ -45,12 +46,13 @@ final class NoteChecks {
         ? Optional.of(
             "the record says that ClusterQueue " + admittedBy + " has admitted the job, but"
                 + " the namespaceSelector of that queue does not match namespace "
-                + note.workload().namespace())
+                + recorded.workload().namespace())
         : Optional.empty();
   }
 
-  private Optional<LocalQueue> localQueue(AdmissionNote note) {
-    return configuration.localQueue(note.workload().namespace(), note.workload().queueName());
+  private Optional<LocalQueue> localQueue(RecordedAdmission recorded) {
+    return configuration.localQueue(
+        recorded.workload().namespace(), recorded.workload().queueName());
   }
 
   /**

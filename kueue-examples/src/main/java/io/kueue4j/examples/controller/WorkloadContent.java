@@ -22,14 +22,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Converts between Workload objects and what they say about the admission of their jobs. */
-final class WorkloadNotes {
+final class WorkloadContent {
   /** What the start of the job changes, before the change, and a digest of the written spec. */
   static final String ORIGINAL = "kueue4j.io/original";
 
-  private WorkloadNotes() {}
+  private WorkloadContent() {}
 
   /** {@return the admission of a job, as its Workload says} */
-  static AdmissionNote of(
+  static RecordedAdmission of(
       JobRecord record, GenericKubernetesResource object, ImportedWorkload imported) {
     Workload.Builder workload =
         Workload.builder().from(imported.workload()).creationTime(Optional.empty());
@@ -40,7 +40,7 @@ final class WorkloadNotes {
     if (!Strings.isNullOrEmpty(created)) {
       workload.creationTime(OffsetDateTime.parse(created).toInstant());
     }
-    return new AdmissionNote(
+    return new RecordedAdmission(
         workload.build(),
         imported.admission().orElseThrow(),
         imported.status(),

@@ -30,7 +30,7 @@ import java.util.Optional;
  * @param slices the TPU slices of the admission in the form of {@link RecordedSlices}, which the
  *     {@code admission} does not contain; empty if there are none
  */
-record AdmissionNote(
+record RecordedAdmission(
     Workload workload,
     Admission admission,
     WorkloadStatus status,
@@ -38,8 +38,8 @@ record AdmissionNote(
     JobSnapshot before,
     String slices) {
 
-  /** Creates a note; only the parts of the workload that are written are kept. */
-  AdmissionNote {
+  /** Creates a record; only the parts of the workload that are written are kept. */
+  RecordedAdmission {
     workload = essence(workload);
     if (RecordedSlices.hasSlices(admission)) {
       slices = RecordedSlices.write(admission);
@@ -47,8 +47,8 @@ record AdmissionNote(
     }
   }
 
-  /** Creates a note with the slices of the admission. */
-  AdmissionNote(
+  /** Creates a record with the slices of the admission. */
+  RecordedAdmission(
       Workload workload,
       Admission admission,
       WorkloadStatus status,
@@ -57,7 +57,7 @@ record AdmissionNote(
     this(workload, admission, status, stopping, before, "");
   }
 
-  /** {@return the parts of a workload that a note contains} */
+  /** {@return the parts of a workload that a record contains} */
   static Workload essence(Workload workload) {
     return Workload.builder()
         .namespace(workload.namespace())
@@ -67,7 +67,8 @@ record AdmissionNote(
         .priority(workload.priority())
         .priorityClass(workload.priorityClass())
         .creationTime(workload.creationTime())
-        .addAllPodSets(workload.podSets().stream().map(AdmissionNote::essence).toList())
+        .addAllPodSets(
+            workload.podSets().stream().map(RecordedAdmission::essence).toList())
         .reclaimablePods(workload.reclaimablePods())
         .build();
   }
@@ -92,9 +93,9 @@ record AdmissionNote(
   }
 
   /**
-   * {@return the workload of the note with exactly the pod sets that were admitted. Tenants may
-   * edit the pod sets of a Workload, so their requests come from the job, or else are what the
-   * admission has charged}
+   * {@return the recorded workload with exactly the pod sets that were admitted. Tenants may edit
+   * the pod sets of a Workload, so their requests come from the job, or else are what the admission
+   * has charged}
    *
    * @param job the workload of the job before its start, empty if it cannot be read
    */
@@ -122,14 +123,14 @@ record AdmissionNote(
    */
   private int countBefore(PodSetAssignment assignment) {
     String name = assignment.name();
-    int noted = workload.podSets().stream()
+    int recordedCount = workload.podSets().stream()
         .filter(podSet -> podSet.name().equals(name))
         .mapToInt(PodSet::count)
         .findFirst()
         .orElse(0);
     int most =
         IntMath.saturatedAdd(assignment.count(), workload.reclaimablePods().getOrDefault(name, 0));
-    return Math.max(assignment.count(), Math.min(noted, most));
+    return Math.max(assignment.count(), Math.min(recordedCount, most));
   }
 
   /** {@return what one pod of a pod set was charged for} */
@@ -154,7 +155,7 @@ record AdmissionNote(
         .anyMatch(entry -> reclaimable.getOrDefault(entry.getKey(), 0) < entry.getValue());
   }
 
-  /** {@return {@code other} with the name and the queue of the workload of the note} */
+  /** {@return {@code other} with the name and the queue of the recorded workload} */
   Workload named(Workload other) {
     return Workload.builder()
         .from(other)
@@ -163,32 +164,33 @@ record AdmissionNote(
         .build();
   }
 
-  /** {@return {@code other} with the numbers of pods of the note} */
+  /** {@return {@code other} with the recorded numbers of pods} */
   Workload sized(Workload other) {
     Map<String, PodSet> podSets = Maps.uniqueIndex(workload.podSets(), PodSet::name);
     return Workload.builder()
         .from(other)
         .podSets(other.podSets().stream()
             .map(podSet -> Optional.ofNullable(podSets.get(podSet.name()))
-                .map(noted -> PodSet.builder().from(podSet).count(noted.count()).build())
+                .map(sized -> PodSet.builder().from(podSet).count(sized.count()).build())
                 .orElse(podSet))
             .toList())
         .build();
   }
 
-  AdmissionNote withWorkload(Workload newWorkload) {
-    return new AdmissionNote(newWorkload, admission, status, stopping, before, slices);
+  RecordedAdmission withWorkload(Workload newWorkload) {
+    return new RecordedAdmission(newWorkload, admission, status, stopping, before, slices);
   }
 
-  AdmissionNote withStatus(WorkloadStatus newStatus) {
-    return new AdmissionNote(workload, admission, newStatus, stopping, before, slices);
+  RecordedAdmission withStatus(WorkloadStatus newStatus) {
+    return new RecordedAdmission(workload, admission, newStatus, stopping, before, slices);
   }
 
-  AdmissionNote withAdmission(Admission newAdmission) {
-    return new AdmissionNote(workload, newAdmission, status, stopping, before);
+  RecordedAdmission withAdmission(Admission newAdmission) {
+    return new RecordedAdmission(workload, newAdmission, status, stopping, before);
   }
 
-  AdmissionNote withStopping(Stopping newStopping) {
-    return new AdmissionNote(workload, admission, status, Optional.of(newStopping), before, slices);
+  RecordedAdmission withStopping(Stopping newStopping) {
+    return new RecordedAdmission(
+        workload, admission, status, Optional.of(newStopping), before, slices);
   }
 }
