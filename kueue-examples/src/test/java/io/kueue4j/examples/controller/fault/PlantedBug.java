@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.ClusterEvent;
 import io.kueue4j.examples.controller.ClusterWrites;
-import io.kueue4j.examples.controller.WriteException;
 import io.kueue4j.examples.controller.cluster.Trees;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,20 +18,6 @@ import java.util.Map;
 @SuppressWarnings("ImmutableEnumChecker") // a bug remembers what it has done to the objects it saw
 enum PlantedBug {
   NONE,
-
-  /** A write without an answer is taken for one that was not made. */
-  UNANSWERED_IS_REFUSED {
-    @Override
-    <T extends HasMetadata> T replaced(ClusterWrites cluster, T object) {
-      try {
-        return cluster.replace(object);
-      } catch (WriteException e) {
-        throw e.reason() == WriteException.Reason.UNAVAILABLE
-            ? new WriteException(WriteException.Reason.REFUSED, "taken for refused")
-            : e;
-      }
-    }
-  },
 
   /** The last event is assumed to be the newest, although it may be an old version. */
   LAST_IS_NEWEST {
