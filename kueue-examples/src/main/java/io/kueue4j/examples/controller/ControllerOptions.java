@@ -80,12 +80,6 @@ public record ControllerOptions(
         tpuSlices);
   }
 
-  /** {@return these options with another name of the controller} */
-  public ControllerOptions withIdentity(String newIdentity) {
-    return new ControllerOptions(
-        settings, kinds, policies, legacyQueueAnnotation, newIdentity, restartBackoff, tpuSlices);
-  }
-
   /** {@return these options with another delay for jobs that are preempted repeatedly} */
   public ControllerOptions withRestartBackoff(RestartBackoff newBackoff) {
     return new ControllerOptions(

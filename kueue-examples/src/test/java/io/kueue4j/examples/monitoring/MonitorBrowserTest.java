@@ -33,7 +33,7 @@ class MonitorBrowserTest {
     }
     var unused = busy.engine.runUntilStable(100);
     return busy.view()
-        .withWarnings(ImmutableList.of("notes are not sealed"))
+        .withWarnings(ImmutableList.of("the guard is missing"))
         .withProblems(ImmutableSortedMap.of(
             "ClusterQueue " + LONG, "spec.resourceGroups[0].flavors[0].resources[0].nominalQuota"));
   }

@@ -315,10 +315,10 @@ class MonitorPageTest {
   @Test
   void warningsComeFirst() throws Exception {
     MonitorView view =
-        MonitoredEngine.busy().view().withWarnings(ImmutableList.of("notes are not sealed"));
+        MonitoredEngine.busy().view().withWarnings(ImmutableList.of("the guard is missing"));
     String text = parse(MonitorPage.write(view, "Batch")).getDocumentElement().getTextContent();
-    assertThat(text).contains("notes are not sealed");
-    assertThat(text.indexOf("notes are not sealed")).isLessThan(text.indexOf("Quota and usage"));
+    assertThat(text).contains("the guard is missing");
+    assertThat(text.indexOf("the guard is missing")).isLessThan(text.indexOf("Quota and usage"));
     assertThat(MonitorPage.write(MonitoredEngine.busy().view(), "Batch"))
         .doesNotContain("Warnings");
   }
