@@ -180,7 +180,7 @@ public final class Configuration {
       count(before, -1);
     }
     if (queue != null) {
-      keysByClusterQueue.set(queue.clusterQueue(), key, true);
+      keysByClusterQueue.add(queue.clusterQueue(), key);
       count(queue, 1);
     }
     return before;

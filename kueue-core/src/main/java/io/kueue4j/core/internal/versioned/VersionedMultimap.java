@@ -28,18 +28,30 @@ public final class VersionedMultimap<K, V> {
     return known == null ? ImmutableList.of() : known;
   }
 
-  /** Adds or removes a value of a key. */
+  /** Adds or removes a value of a key; searches all its values. */
   public void set(K key, V value, boolean present) {
     ImmutableList<V> before = get(key);
     if (before.contains(value) == present) {
       return;
     }
-    ImmutableList.Builder<V> after = ImmutableList.builderWithExpectedSize(before.size() + 1);
     if (present) {
-      values.set(key, after.addAll(before).add(value).build());
+      add(key, value);
     } else {
-      before.stream().filter(other -> !other.equals(value)).forEach(after::add);
-      values.set(key, before.size() == 1 ? null : after.build());
+      ImmutableList<V> after = before.stream()
+          .filter(other -> !other.equals(value))
+          .collect(ImmutableList.toImmutableList());
+      values.set(key, after.isEmpty() ? null : after);
     }
+  }
+
+  /** Adds a value that a key does not have. */
+  public void add(K key, V value) {
+    ImmutableList<V> before = get(key);
+    values.set(
+        key,
+        ImmutableList.<V>builderWithExpectedSize(before.size() + 1)
+            .addAll(before)
+            .add(value)
+            .build());
   }
 }
