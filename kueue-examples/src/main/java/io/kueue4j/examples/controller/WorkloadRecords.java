@@ -270,8 +270,8 @@ final class WorkloadRecords {
   }
 
   /**
-   * Removes the records of elastic slices of a job, except for the one that records its admission
-   * and the one that waits to replace it.
+   * Removes the records of elastic slices of a job, except for the slice with its admission and the
+   * slice that waits to replace it.
    */
   void settle(JobRecord record) {
     slices.settle(record);
