@@ -78,14 +78,6 @@ public final class Borrowers {
     }
   }
 
-  /** Resets everything and drops all observers. */
-  void reset() {
-    forgetObservers();
-    for (BitSet ofColumn : nodes) {
-      ofColumn.clear();
-    }
-  }
-
   /** Drops all observers; they are created again when needed. */
   public void forgetObservers() {
     observers.clear();

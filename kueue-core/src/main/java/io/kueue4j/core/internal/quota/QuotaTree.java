@@ -109,39 +109,25 @@ public final class QuotaTree extends Part {
 
   /**
    * Sets the usage of every ClusterQueue, given as {@code usage[node][column]}, and computes that
-   * of the cohorts. Drops all observers.
+   * of the cohorts.
    */
   void resetUsage(long[][] ofQueues) {
     checkState(!isInTrial(), "usage cannot be counted anew during a trial");
-    changing().add(QuotaTree::restoreAll, this, usage.clone());
-    // What changes from here on is taken back before that.
-    recordedMoment = -1;
-    fillUsage(ofQueues);
-  }
-
-  /** Sets the usage of a tree that is new, so that no call needs it as it was. */
-  void fillUsage(long[][] ofQueues) {
-    Arrays.fill(usage, 0);
-    borrowers.reset();
-    for (int node = parent.length - 1; node >= 0; node--) {
-      for (int column = 0; column < columns; column++) {
-        int at = at(node, column);
-        if (quotas.queue[node]) {
-          usage[at] = ofQueues[node][column];
-        }
-        if (hasParent(node)) {
-          int above = at(parent[node], column);
-          usage[above] =
-              Amount.add(usage[above], Math.max(0, Amount.subtract(usage[at], local[at])));
-        }
-        borrowers.change(node, column, subtree[at] < usage[at]);
+    long[] counted = new long[usage.length];
+    for (int at = usage.length - 1; at >= 0; at--) {
+      int node = at / columns;
+      int column = at % columns;
+      if (quotas.queue[node]) {
+        counted[at] = ofQueues[node][column];
       }
-    }
-  }
-
-  private void restoreAll(long[] before) {
-    for (int at = 0; at < before.length; at++) {
-      put(at, before[at]);
+      if (hasParent(node)) {
+        int above = at(parent[node], column);
+        counted[above] =
+            Amount.add(counted[above], Math.max(0, Amount.subtract(counted[at], local[at])));
+      }
+      if (counted[at] != usage[at]) {
+        setUsage(at, counted[at]);
+      }
     }
   }
 

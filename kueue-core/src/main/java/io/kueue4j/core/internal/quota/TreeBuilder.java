@@ -82,7 +82,7 @@ final class TreeBuilder {
     QuotaTree tree = new QuotaTree(
         parent, isQueue, quotas, pairs.toArray(new FlavorResource[0]), exact, journal);
     tree.setParticipant(participant);
-    tree.fillUsage(usage(tree, queueOfNode));
+    tree.resetUsage(usage(tree, queueOfNode));
     TreeLayout layout = new TreeLayout(tree, queueOfNode, weights, resourceOfColumn(tree));
     for (int i = 0; i < queues.size(); i++) {
       queues.get(i).place(new QueueQuota.Place(tree, layout, cohorts.size() + i));

@@ -6,6 +6,7 @@ import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;
@@ -18,7 +19,9 @@ import org.junit.jupiter.api.Test;
 
 class QueueQuotaTest {
   private final Catalog catalog = new Catalog();
-  private final Forest forest = new Forest(catalog);
+  private final Journal journal = new Journal();
+  private final Forest forest =
+      new Forest(catalog, TrialParticipant.NONE, true, journal, queue -> {});
   private final FlavorResource pair = catalog.pair("any", "gpu");
 
   private QueueQuota queue(String name) {
@@ -65,6 +68,32 @@ class QueueQuotaTest {
     assertThat(queue.usage(pair)).isEqualTo(5);
     queue.remove(small);
     assertThat(queue.usage(pair)).isZero();
+  }
+
+  @Test
+  void aFailedCallRestoresASumThatHadLeftTheRange() {
+    QueueQuota queue = queue("research");
+    QuotaHolder small = holder(queue, "small", 5);
+    QuotaHolder vast = holder(queue, "vast", Amount.UNLIMITED);
+    queue.add(small);
+    queue.add(vast);
+
+    journal.begin();
+    queue.remove(small);
+    queue.remove(vast);
+    assertThat(queue.usage(pair)).isZero();
+    journal.rollback();
+
+    assertThat(queue.usage(pair)).isEqualTo(Amount.UNLIMITED);
+    assertThat(queue.tree().usage(0, queue.tree().column(pair))).isEqualTo(Amount.UNLIMITED);
+    journal.begin();
+    queue.remove(vast);
+    journal.commit();
+    assertThat(queue.usage(pair)).isEqualTo(5);
+    journal.begin();
+    queue.remove(small);
+    journal.rollback();
+    assertThat(queue.usage(pair)).isEqualTo(5);
   }
 
   @Test
