@@ -113,6 +113,12 @@ class FailureTest {
       return call(admissions -> admissions.runCycle(NOW));
     }
 
+    int observers() {
+      return state.queues().stream()
+          .mapToInt(queue -> queue.quota().tree().borrowers().observers().size())
+          .sum();
+    }
+
     static Workload job(String name, String queue, int cores, int priority) {
       return Workload.builder()
           .namespace("ns")
@@ -226,6 +232,19 @@ class FailureTest {
             .toString());
 
     assertThat(failures).as("looks for victims").isGreaterThanOrEqualTo(2);
+  }
+
+  /** A rollback does not tell them which holders come and go. */
+  @Test
+  void whatObservesATreeIsForgottenWhenACallFails() {
+    Fixture fixture = new Fixture(false);
+    Decisions unused = fixture.runCycle();
+    assertThat(fixture.observers()).isPositive();
+
+    Fixture failing = new Fixture(false);
+    failing.looksLeft = 6;
+    assertThat(catchThrowable(() -> failing.runCycle())).isInstanceOf(Failure.class);
+    assertThat(failing.observers()).isZero();
   }
 
   @Test

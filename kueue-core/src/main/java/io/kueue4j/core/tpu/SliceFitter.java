@@ -130,12 +130,14 @@ public final class SliceFitter {
 
   private void learn(TpuFleet fleet) {
     if (!layouts.equals(fleet.layouts())) {
-      layouts = fleet.layouts();
-      views = new PoolView[layouts.size()];
-      for (int pool = 0; pool < views.length; pool++) {
-        views[pool] = new PoolView(fleet.state(pool));
+      PoolView[] learned = new PoolView[fleet.layouts().size()];
+      for (int pool = 0; pool < learned.length; pool++) {
+        learned[pool] = new PoolView(fleet.state(pool));
       }
-      closed = new boolean[views.length];
+      closed = new boolean[learned.length];
+      views = learned;
+      // Last, so that a failure leaves nothing half learned.
+      layouts = fleet.layouts();
     }
   }
 

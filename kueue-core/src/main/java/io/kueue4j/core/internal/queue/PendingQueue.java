@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.queue;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import io.kueue4j.core.internal.compiled.Shape;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.versioned.Cell;
@@ -74,19 +76,16 @@ public final class PendingQueue extends Part {
 
   private PendingQueue(PendingQueue other, @Nullable LocalQueueUsage usage, Journal journal) {
     this(other.rules, usage, journal);
+    checkState(other.taken.get().workload == null, "a queue cannot be copied during an attempt");
     strictFifo.share(other.strictFifo);
     memory.share(other.memory);
     groups.share(other.groups);
     backingOff.share(other.backingOff);
-    PendingWorkload inAttempt = other.taken.get().workload;
-    if (inAttempt != null) {
-      taken.set(new Taken(inAttempt, groups.of(inAttempt)));
-    }
     failures.share(other.failures);
   }
 
   /**
-   * {@return an independent copy, which shares the workloads}
+   * {@return an independent copy between attempts, which shares the workloads}
    *
    * @param usageOfCopy orders LocalQueues in the copy, if past usage orders them
    */

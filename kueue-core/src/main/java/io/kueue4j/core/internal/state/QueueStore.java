@@ -50,7 +50,10 @@ public final class QueueStore {
   /** The next end of a backoff in each ClusterQueue. */
   private final Timers<String> backoffs;
 
-  /** The ClusterQueues that were looked up since the state was forked. */
+  /**
+   * The ClusterQueues that were looked up since the state was forked or a call was rolled back,
+   * which drops copies of their parts.
+   */
   private final Map<String, QueueState> known = new HashMap<>();
 
   /** Creates an empty store. */
@@ -81,7 +84,6 @@ public final class QueueStore {
   private void copied(QueueQuota copy) {
     QueueState queue = known.get(copy.name());
     if (queue != null) {
-      context.journal().add(QueueState::setQuota, queue, queue.quota());
       queue.setQuota(copy);
     }
   }
@@ -113,8 +115,6 @@ public final class QueueStore {
       PendingQueue ofQueue = pending.get(name);
       if (ofQueue != null) {
         queue = new QueueState(forest.queue(name).orElseThrow(), ofQueue);
-        // Its parts may be copies that a rollback drops.
-        context.journal().add(QueueStore::forget, this, queue);
         known.put(name, queue);
       }
     }
@@ -161,7 +161,6 @@ public final class QueueStore {
     if (queue.pending().isShared()) {
       PendingQueue copy = queue.pending().copy(usage, context.journal());
       pending.set(queue.name(), copy);
-      context.journal().add(QueueState::setPending, queue, queue.pending());
       queue.setPending(copy);
     }
     return queue.pending();
@@ -186,27 +185,17 @@ public final class QueueStore {
         new PendingQueue(new EngineRules(context.settings()).queue(), usage, context.journal()));
     pending.set(queue.name(), queue.pending());
     names.add(queue.name());
-    context.journal().add(QueueStore::forget, this, queue);
     known.put(queue.name(), queue);
     return queue;
   }
 
   public void remove(QueueState queue) {
-    context.journal().add(QueueStore::know, this, queue);
-    forget(queue);
+    known.remove(queue.name());
     pending.set(queue.name(), null);
     names.remove(queue.name());
     backoffs.set(queue.name(), null);
     withWork.remove(queue.name());
     forest.remove(queue.quota());
-  }
-
-  private void know(QueueState queue) {
-    known.put(queue.name(), queue);
-  }
-
-  private void forget(QueueState queue) {
-    known.remove(queue.name());
   }
 
   // ----- changes of the configuration
@@ -286,5 +275,6 @@ public final class QueueStore {
     known.values().stream()
         .filter(queue -> !queue.quota().isShared())
         .forEach(queue -> queue.quota().tree().borrowers().forgetObservers());
+    known.clear();
   }
 }
