@@ -3,35 +3,45 @@ package io.kueue4j.examples.controller;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.kueue4j.examples.controller.server.RequestThreads;
 import io.kueue4j.examples.controller.server.ServerSecurity;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
-/** Serves {@code /healthz}, {@code /readyz} and other handlers over HTTP. */
+/**
+ * Serves {@code /healthz}, {@code /readyz} and other handlers over HTTP, each at its exact path.
+ * Health is served whatever other requests do.
+ */
 final class ControllerServer implements AutoCloseable {
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
-  private static final int THREADS = 4;
+  private static final int NOT_FOUND = 404;
+  private static final int NO_BODY = -1;
+
+  private static final int MAX_REQUESTS = 64;
+  private static final Duration TIME_LIMIT = Duration.ofSeconds(30);
+
+  /** Each answer to another handler may take megabytes. */
+  private static final int MAX_ANSWERS = 4;
 
   private final HttpServer server;
-  private final ExecutorService executor = Executors.newFixedThreadPool(THREADS, task -> {
-    Thread thread = new Thread(task, "http");
-    thread.setDaemon(true);
-    return thread;
-  });
+  private final RequestThreads threads = new RequestThreads(MAX_REQUESTS, TIME_LIMIT);
+  private final Semaphore answers = new Semaphore(MAX_ANSWERS);
 
   private ControllerServer(HttpServer server) {
     this.server = server;
@@ -63,11 +73,11 @@ final class ControllerServer implements AutoCloseable {
       throw new IOException("the address " + security.address().orElse("") + " is unknown");
     }
     ControllerServer started = new ControllerServer(create(address, security));
-    started.server.setExecutor(started.executor);
-    started.server.createContext("/healthz", exchange -> answer(exchange, isHealthy, ""));
-    started.server.createContext("/readyz", exchange -> answer(exchange, isReady, remarks.get()));
+    started.server.setExecutor(started.threads);
+    started.serve("/healthz", exchange -> answer(exchange, isHealthy, ""));
+    started.serve("/readyz", exchange -> answer(exchange, isReady, remarks.get()));
     for (Map.Entry<String, HttpHandler> handler : handlers.entrySet()) {
-      HttpContext context = started.server.createContext(handler.getKey(), handler.getValue());
+      HttpContext context = started.serve(handler.getKey(), started.limited(handler.getValue()));
       // Each user sees a part of the page; what else is served is for those who may get the path.
       security
           .access()
@@ -89,6 +99,34 @@ final class ControllerServer implements AutoCloseable {
     return server;
   }
 
+  /** Adds a handler for a path, but not for the longer paths that the server passes to it. */
+  @CanIgnoreReturnValue
+  private HttpContext serve(String path, HttpHandler handler) {
+    return server.createContext(path, exchange -> {
+      if (exchange.getRequestURI().getPath().equals(path)) {
+        handler.handle(exchange);
+      } else {
+        exchange.sendResponseHeaders(NOT_FOUND, NO_BODY);
+        exchange.close();
+      }
+    });
+  }
+
+  private HttpHandler limited(HttpHandler handler) {
+    return exchange -> {
+      try {
+        answers.acquire();
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException("others took the time for this request");
+      }
+      try {
+        handler.handle(exchange);
+      } finally {
+        answers.release();
+      }
+    };
+  }
+
   private static void answer(HttpExchange exchange, BooleanSupplier isWell, String remarks)
       throws IOException {
     boolean well = isWell.getAsBoolean();
@@ -107,6 +145,6 @@ final class ControllerServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
-    executor.shutdownNow();
+    threads.close();
   }
 }

@@ -1,4 +1,4 @@
-/** Security of the HTTP server of a controller: certificates, users, and what they may see. */
+/** The HTTP server of a controller: its threads, certificates, users, and what they may see. */
 @NullMarked
 package io.kueue4j.examples.controller.server;
 
