@@ -250,8 +250,9 @@ public final class ControllerLoop {
   }
 
   private void reconcile(JobRecord record) {
-    if (record.retryTime().isAfter(clock.instant())) {
-      work.delay(record.key(), record.retryTime());
+    Optional<Instant> delayed = retryTime(record);
+    if (delayed.isPresent()) {
+      work.delay(record.key(), delayed.get());
       return;
     }
     long changes = record.changes();
@@ -272,8 +273,9 @@ public final class ControllerLoop {
           + " webhook or another client change it back?");
       record.failed(clock.instant());
     }
-    if (record.retryTime().isAfter(clock.instant())) {
-      work.delay(record.key(), record.retryTime());
+    Optional<Instant> retry = retryTime(record);
+    if (retry.isPresent()) {
+      work.delay(record.key(), retry.get());
     } else if (changes != record.changes()
         || !workload.equals(record.workload())
         || !stopping.equals(record.stopping())) {
@@ -281,6 +283,11 @@ public final class ControllerLoop {
     } else if (record.waitTime().isAfter(clock.instant())) {
       work.delay(record.key(), record.waitTime());
     }
+  }
+
+  /** {@return until when a job is put off after a failed write, empty if it is due} */
+  private Optional<Instant> retryTime(JobRecord record) {
+    return record.retryTime(book.holdsQuota(record)).filter(time -> time.isAfter(clock.instant()));
   }
 
   /**

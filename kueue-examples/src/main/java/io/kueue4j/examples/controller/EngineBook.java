@@ -122,6 +122,11 @@ final class EngineBook {
     return status.isTrue(ConditionType.ADMITTED) ? DesiredState.RUN : DesiredState.RESERVE;
   }
 
+  /** {@return whether the workload of a job holds quota} */
+  boolean holdsQuota(JobRecord record) {
+    return record.id().flatMap(engine::admission).isPresent();
+  }
+
   WorkloadStatus status(WorkloadId id) {
     return engine.lifecycle().status(id);
   }

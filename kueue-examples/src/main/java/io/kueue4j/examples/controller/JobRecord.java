@@ -19,6 +19,9 @@ final class JobRecord {
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
   private static final int MAX_DOUBLINGS = 6;
 
+  /** Quota that is held and not used must not wait for minutes. */
+  private static final int MAX_DOUBLINGS_WITH_QUOTA = 3;
+
   private final ObjectKey key;
   private HasMetadata job;
   private JobState state = JobState.UNMANAGED;
@@ -50,7 +53,10 @@ final class JobRecord {
 
   private boolean waited;
   private int failures;
-  private Instant retryTime = Instant.MIN;
+
+  /** When a write failed that delays the next attempt; empty if none does. */
+  private Optional<Instant> failTime = Optional.empty();
+
   private Instant waitTime = Instant.MIN;
   private long changes;
 
@@ -83,7 +89,7 @@ final class JobRecord {
     job = newer;
     changes++;
     if (uncertain.remove(part) && uncertain.isEmpty()) {
-      retryTime = Instant.MIN;
+      failTime = Optional.empty();
     }
   }
 
@@ -91,7 +97,7 @@ final class JobRecord {
   void seeWorkload(ObjectKey workload) {
     changes++;
     if (uncertain.remove(workload) && uncertain.isEmpty()) {
-      retryTime = Instant.MIN;
+      failTime = Optional.empty();
     }
   }
 
@@ -226,8 +232,15 @@ final class JobRecord {
     return !uncertain.isEmpty();
   }
 
-  Instant retryTime() {
-    return retryTime;
+  /**
+   * {@return when the next attempt may begin after a failed write, empty if there is no delay}
+   *
+   * @param holdsQuota whether others wait for what the job holds
+   */
+  Optional<Instant> retryTime(boolean holdsQuota) {
+    int maxDoublings = holdsQuota ? MAX_DOUBLINGS_WITH_QUOTA : MAX_DOUBLINGS;
+    return failTime.map(
+        time -> time.plus(FIRST_DELAY.multipliedBy(1L << Math.min(failures - 1, maxDoublings))));
   }
 
   /** {@return when the job is due without new events} */
@@ -242,7 +255,7 @@ final class JobRecord {
   /** Records that an object was written. */
   void succeeded(ObjectKey part) {
     failures = 0;
-    retryTime = Instant.MIN;
+    failTime = Optional.empty();
     uncertain.remove(part);
   }
 
@@ -257,7 +270,7 @@ final class JobRecord {
 
   /** Records that a write failed: delays the next attempt, longer each time. */
   void failed(Instant now) {
-    retryTime = now.plus(FIRST_DELAY.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS)));
+    failTime = Optional.of(now);
     failures++;
   }
 }

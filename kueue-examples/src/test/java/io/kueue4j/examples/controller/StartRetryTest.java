@@ -1,0 +1,76 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How soon a write of a job that fails for ten minutes is tried again. */
+final class StartRetryTest {
+  private final Scene scene = Scene.create();
+  private final List<Instant> tries = new ArrayList<>();
+
+  /** The longest time between two tries of the writes that fail. */
+  private Duration longestGap(WriteException.Reason reason, Predicate<HasMetadata> fails) {
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      public <T extends HasMetadata> T replace(T object) {
+        check(object);
+        return super.replace(object);
+      }
+
+      @Override
+      public <T extends HasMetadata> T create(T object) {
+        check(object);
+        return super.create(object);
+      }
+
+      private void check(HasMetadata object) {
+        if (fails.test(object)) {
+          tries.add(scene.clock.instant());
+          throw new WriteException(reason, "the server fails");
+        }
+      }
+    });
+    scene.createJob("one", 2);
+    Instant end = scene.clock.instant().plus(Duration.ofMinutes(10));
+    while (scene.clock.instant().isBefore(end)) {
+      scene.settle();
+      scene.clock.advance(Duration.ofMillis(500));
+    }
+    Duration longest = Duration.ZERO;
+    for (int i = 1; i < tries.size(); i++) {
+      Duration gap = Duration.between(tries.get(i - 1), tries.get(i));
+      longest = gap.compareTo(longest) > 0 ? gap : longest;
+    }
+    return longest;
+  }
+
+  private static boolean isStart(HasMetadata object) {
+    return object instanceof Job job && Boolean.FALSE.equals(job.getSpec().getSuspend());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFailedStartIsTriedAgainWithinTenSeconds(WriteException.Reason reason) {
+    assertThat(longestGap(reason, StartRetryTest::isStart))
+        .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
+    assertThat(tries).hasSizeGreaterThan(60);
+  }
+
+  @Test
+  void aJobWithoutQuotaIsTriedAgainAfterAMinute() {
+    assertThat(longestGap(
+            WriteException.Reason.UNAVAILABLE, object -> object.getKind().equals("Workload")))
+        .isBetween(Duration.ofSeconds(64), Duration.ofSeconds(65));
+    assertThat(scene.usedMillis()).isZero();
+  }
+}
