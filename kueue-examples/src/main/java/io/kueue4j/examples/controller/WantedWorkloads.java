@@ -1,35 +1,70 @@
 package io.kueue4j.examples.controller;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The Workloads to create for jobs in their original form; the Workloads of the last versions are
  * kept.
  */
 final class WantedWorkloads {
+  private static final int KIB = 1024;
+
+  /** The largest request that etcd accepts unless it is started with another limit. */
+  private static final int MAX_REQUEST_BYTES = 1536 * KIB;
+
+  /** What the server and the status add to a Workload after its creation. */
+  private static final int RESERVED_BYTES = 512 * KIB;
+
+  private static final int MAX_BYTES = MAX_REQUEST_BYTES - RESERVED_BYTES;
+
   private final JobReader reader;
   private final Map<ObjectKey, Wanted> wantedByJob = new HashMap<>();
 
-  private record Wanted(HasMetadata job, Workload workload, GenericKubernetesResource object) {}
+  private record Wanted(
+      HasMetadata job, Workload workload, GenericKubernetesResource object, int bytes) {}
 
   WantedWorkloads(JobReader reader) {
     this.reader = reader;
   }
 
   /** {@return the Workload to create for a job, with what is needed to restore the job} */
-  @SuppressWarnings("ReferenceEquality") // which version of the job it is, not what it says
   GenericKubernetesResource of(JobRecord record, Workload workload) {
+    return wanted(record, workload).object();
+  }
+
+  /** {@return why the Workload of a job is too large to be stored, empty if it is not} */
+  Optional<String> excess(JobRecord record, Workload workload) {
+    int bytes = wanted(record, workload).bytes();
+    return bytes <= MAX_BYTES
+        ? Optional.empty()
+        : Optional.of(String.format(
+            Locale.ROOT,
+            "the Workload would take %,d bytes, and may take %,d: etcd stores %,d, and the status"
+                + " needs the rest; make the pod templates of the job smaller",
+            bytes,
+            MAX_BYTES,
+            MAX_REQUEST_BYTES));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // which version of the job it is, not what it says
+  private Wanted wanted(JobRecord record, Workload workload) {
     Wanted before = wantedByJob.get(record.key());
     if (before != null && before.job() == record.job() && before.workload().equals(workload)) {
-      return before.object();
+      return before;
     }
-    GenericKubernetesResource wanted = WorkloadContent.content(
+    GenericKubernetesResource object = WorkloadContent.content(
         reader, record.job(), workload, reader.editor().snapshot(record.job()));
-    wantedByJob.put(record.key(), new Wanted(record.job(), workload, wanted));
+    int bytes = Json.text(object).getBytes(UTF_8).length;
+    Wanted wanted = new Wanted(record.job(), workload, object, bytes);
+    wantedByJob.put(record.key(), wanted);
     return wanted;
   }
 

@@ -216,7 +216,8 @@ final class WorkloadRecords {
             workloads.get(KnownWorkloads.key(workload.namespace(), workload.name())))
         .filter(object -> !KnownWorkloads.isOwned(object, record.job()))
         .map(object -> "Workload " + workload.name() + " exists and belongs to another job or to"
-            + " none; delete it, so that the controller can create the one of this job");
+            + " none; delete it, so that the controller can create the one of this job")
+        .or(() -> wanted.excess(record, workload));
   }
 
   /** {@return whether it is known that the controller had queued the job} */

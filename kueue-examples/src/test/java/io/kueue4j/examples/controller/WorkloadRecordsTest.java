@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -16,6 +17,7 @@ import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.job.WorkloadNames;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -214,6 +216,33 @@ class WorkloadRecordsTest {
     scene.settle();
 
     workloads.assertRunningIsCounted("first", "second");
+  }
+
+  @Test
+  void aJobWhoseWorkloadIsTooLargeIsRefusedBeforeItHoldsQuota() {
+    scene.createJob("large", 1, job -> setText(job, 1_100_000));
+    scene.createJob("small", 1, job -> setText(job, 900_000));
+    scene.settle();
+
+    assertThat(scene.state("large")).isEqualTo(JobState.REFUSED);
+    assertThat(scene.workload("large")).isEmpty();
+    assertThat(scene.runs("small")).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(1000);
+    assertThat(scene.view("large").messages())
+        .singleElement()
+        .asString()
+        .matches("the Workload would take 1,10\\d,\\d{3} bytes, and may take 1,048,576: .*");
+    assertThat(scene.events("large")).containsExactly("Refused");
+  }
+
+  /** Gives a job an environment variable of that length. */
+  static void setText(Job job, int length) {
+    job.getSpec()
+        .getTemplate()
+        .getSpec()
+        .getContainers()
+        .get(0)
+        .setEnv(List.of(new EnvVar("TEXT", "x".repeat(length), null)));
   }
 
   @Test

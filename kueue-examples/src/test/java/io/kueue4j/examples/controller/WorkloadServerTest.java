@@ -115,6 +115,21 @@ class WorkloadServerTest {
   }
 
   @Test
+  void aLargeJobRunsAndATooLargeOneIsRefused() throws Exception {
+    try (RunningController running = server.startController(QUEUES)) {
+      for (int kilobytes : new int[] {1000, 1200}) {
+        Job job = TenantServer.newJob("default", "of-" + kilobytes, 1, true);
+        WorkloadRecordsTest.setText(job, kilobytes * 1000);
+        tenant.resource(job).create();
+      }
+      Await.until("the large one runs", () -> server.runs("of-1000"));
+      Await.until("the other is refused", () -> running.state("of-1200") == JobState.REFUSED);
+      Await.until("an event says so", () -> server.hasEvent("of-1200", "Refused"));
+      assertThat(server.isAdmitted("of-1200")).isFalse();
+    }
+  }
+
+  @Test
   void theControllerOfACheckAnswersInTheWorkloadAndNobodyElse() throws Exception {
     String queues = QUEUES.replace(
             "preemption: {",
