@@ -1,20 +1,16 @@
 package io.kueue4j.examples.cli;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.Controller;
-import io.kueue4j.examples.controller.JobState;
 import io.kueue4j.examples.controller.server.ClusterUser;
 import io.kueue4j.examples.monitoring.MetricsHandler;
-import io.kueue4j.examples.monitoring.MicrometerSink;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.examples.monitoring.PageHandler;
 import io.kueue4j.examples.monitoring.RequestCounter;
 import io.kueue4j.k8s.metrics.BuildInfo;
-import io.kueue4j.k8s.metrics.FinishedWorkload;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import io.kueue4j.k8s.metrics.ReplicaRole;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -50,10 +46,9 @@ final class ControllerPages {
     this.clock = clock;
     this.lease = lease;
     this.meters = new ControllerMeters(registry, lease);
-    this.metrics = KueueMetrics.builder(new MicrometerSink(registry))
+    this.metrics = KueueMetrics.builder(new ServedSeries(registry))
         .role(this::role)
         .buildInfo(BuildInfo.of(Version.number()))
-        .finished(this::finished)
         .build();
   }
 
@@ -73,18 +68,6 @@ final class ControllerPages {
       return ReplicaRole.STANDALONE;
     }
     return known == null || known.engine().isEmpty() ? ReplicaRole.FOLLOWER : ReplicaRole.LEADER;
-  }
-
-  /** {@return the jobs that have finished and still exist} */
-  private ImmutableList<FinishedWorkload> finished() {
-    Controller known = controller.get();
-    return known == null
-        ? ImmutableList.of()
-        : known.view().stream()
-            .flatMap(view -> view.jobs().stream())
-            .filter(job -> job.state() == JobState.FINISHED)
-            .map(job -> new FinishedWorkload(job.namespace(), job.queue()))
-            .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return the handlers, by path} */

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.monitoring;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.util.concurrent.AtomicDouble;
 import io.kueue4j.k8s.metrics.KueueMetric;
@@ -15,6 +16,7 @@ import io.micrometer.core.instrument.config.NamingConvention;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +24,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Their names are kept, also in registries for Prometheus, which would otherwise truncate some
  * of them. For each histogram Micrometer adds a gauge of the recent maximum, with the suffix
- * {@code _max}.
+ * {@code _max}, which {@link MetricsHandler} does not serve.
  */
 public final class MicrometerSink implements MeterSink {
   private static final String PREFIX = "kueue_";
 
   private final MeterRegistry registry;
+  private final Function<? super KueueMetric, ImmutableList<Double>> buckets;
   private final Map<Series, Meter> meters = new HashMap<>();
   private final Map<Series, AtomicDouble> gauges = new HashMap<>();
 
@@ -35,7 +38,18 @@ public final class MicrometerSink implements MeterSink {
 
   /** Stores meters in {@code registry}. */
   public MicrometerSink(MeterRegistry registry) {
+    this(registry, KueueMetric::buckets);
+  }
+
+  /**
+   * Stores meters in {@code registry}.
+   *
+   * @param buckets chooses the buckets of a histogram; without any, its number and sum are stored
+   */
+  public MicrometerSink(
+      MeterRegistry registry, Function<? super KueueMetric, ImmutableList<Double>> buckets) {
     this.registry = registry;
+    this.buckets = buckets;
     registry.config().namingConvention(keepingNames(registry.config().namingConvention()));
   }
 
@@ -93,8 +107,9 @@ public final class MicrometerSink implements MeterSink {
         new Series(histogram, tags),
         series -> Timer.builder(histogram.metricName())
             .description(histogram.help())
-            .serviceLevelObjectives(
-                histogram.buckets().stream().map(MicrometerSink::duration).toArray(Duration[]::new))
+            .serviceLevelObjectives(buckets.apply(histogram).stream()
+                .map(MicrometerSink::duration)
+                .toArray(Duration[]::new))
             .tags(tags(tags))
             .register(registry));
     ((Timer) meter).record(duration(value));

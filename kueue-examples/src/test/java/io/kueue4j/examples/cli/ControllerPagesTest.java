@@ -139,8 +139,7 @@ class ControllerPagesTest {
       createJob(client, "first");
       createJob(client, "second");
       RunningController running = RunningController.start(controller);
-      String admitted =
-          "kueue_admitted_active_workloads{cluster_queue=\"research\",replica_role=\"standalone\"} 1";
+      String admitted = "kueue_admitted_active_workloads{cluster_queue=\"research\"} 1";
       await(controller, "/metrics", admitted);
       await(controller, "/", "2 more needed");
 
@@ -158,15 +157,9 @@ class ControllerPagesTest {
       await(
           controller,
           "/metrics",
-          "kueue_finished_workloads{cluster_queue=\"research\",replica_role=\"standalone\"} 1");
+          "kueue_finished_workloads_total{cluster_queue=\"research\",priority_class=\"\"} 1");
       assertThat(get(controller, "/metrics"))
-          .contains(
-              "kueue_local_queue_finished_workloads{name=\"team\",namespace=\"default\","
-                  + "replica_role=\"standalone\"} 1",
-              "kueue_finished_workloads_total{cluster_queue=\"research\",priority_class=\"\","
-                  + "replica_role=\"standalone\"} 1",
-              "kueue_execution_time_seconds_count{cluster_queue=\"research\",priority_class=\"\","
-                  + "replica_role=\"standalone\"} 1");
+          .contains("kueue_execution_time_seconds_count{cluster_queue=\"research\"} 1");
 
       running.stop();
     }
@@ -188,9 +181,7 @@ class ControllerPagesTest {
       RunningController running = RunningController.start(controller);
       await(controller, "/metrics", leads + "1.0");
       await(
-          controller,
-          "/metrics",
-          "kueue_admitted_active_workloads{cluster_queue=\"research\",replica_role=\"leader\"} 1");
+          controller, "/metrics", "kueue_admitted_active_workloads{cluster_queue=\"research\"} 1");
       await(controller, "/metrics", "kueue4j_controller_jobs{state=\"admitted\"} 1.0");
 
       running.stop();

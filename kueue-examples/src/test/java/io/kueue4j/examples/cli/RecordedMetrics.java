@@ -116,13 +116,13 @@ public record RecordedMetrics(String before, String after) {
         played.create("tutorial-" + i, "team-a", "lq-team-a", 3);
       }
       played.create("borrower", "default", "vision", 6);
-      played.await("kueue_admitted_active_workloads{cluster_queue=\"cluster-queue\",", 3);
-      played.await("kueue_admitted_active_workloads{cluster_queue=\"vision\",", 1);
+      played.await("kueue_admitted_active_workloads{cluster_queue=\"cluster-queue\"", 3);
+      played.await("kueue_admitted_active_workloads{cluster_queue=\"vision\"", 1);
       String before = played.scrape();
       played.create("owner", "default", "language", 4);
-      played.await("kueue_admitted_active_workloads{cluster_queue=\"language\",", 1);
+      played.await("kueue_admitted_active_workloads{cluster_queue=\"language\"", 1);
       played.create("lender", "default", "language", 4);
-      played.await("kueue_admitted_active_workloads{cluster_queue=\"language\",", 2);
+      played.await("kueue_admitted_active_workloads{cluster_queue=\"language\"", 2);
       played.complete("tutorial-0", "team-a");
       played.await("kueue_finished_workloads_total{cluster_queue=\"cluster-queue\",", 1);
       played.await("kueue_admitted_workloads_total{cluster_queue=\"cluster-queue\",", 4);
@@ -139,9 +139,7 @@ public record RecordedMetrics(String before, String after) {
     try (Played played = new Played()) {
       played.start();
       played.await(
-          "kueue_cluster_queue_status{cluster_queue=\"cluster-queue\","
-              + "replica_role=\"leader\",status=\"active\"}",
-          1);
+          "kueue_cluster_queue_status{cluster_queue=\"cluster-queue\"," + "status=\"active\"}", 1);
       String answer = played.scrape();
       return new RecordedMetrics(answer, answer);
     }
