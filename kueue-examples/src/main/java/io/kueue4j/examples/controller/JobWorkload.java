@@ -32,7 +32,7 @@ final class JobWorkload {
             converted -> Optional.of(workload(record.job(), converted)),
             notManaged -> {
               book.forget(record);
-              record.become(JobState.UNMANAGED, notManaged.message());
+              unmanaged(record, notManaged);
               return Optional.empty();
             },
             violations -> {
@@ -40,6 +40,23 @@ final class JobWorkload {
               invalid(record, violations.violations());
               return Optional.empty();
             });
+  }
+
+  /** Records why a job is not queued, with an event if it waits for what will not come. */
+  private void unmanaged(JobRecord record, JobConversion.NotManaged notManaged) {
+    boolean isNews = record.become(JobState.UNMANAGED, notManaged.message());
+    if (isNews && waitsInVain(record.job(), notManaged.reason())) {
+      events.warning(record.job(), "NotQueued", notManaged.message());
+    }
+  }
+
+  /** A pod of a StatefulSet waits for its group, which it does not have at first. */
+  private boolean waitsInVain(HasMetadata job, JobConversion.Reason reason) {
+    JobFacts facts = JobFacts.of(reader.kinds(), job);
+    return facts.isSuspended()
+        && reader.namesQueue(job)
+        && (reason == JobConversion.Reason.NO_QUEUE_NAME
+            || (reason == JobConversion.Reason.MANAGED_BY_PARENT && facts.isStoppable()));
   }
 
   /** {@return the workload of a job before its start, empty if it cannot be converted} */

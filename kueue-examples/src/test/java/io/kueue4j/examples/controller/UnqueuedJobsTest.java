@@ -1,0 +1,65 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that wait although they are in no queue. */
+final class UnqueuedJobsTest {
+  private final Scene scene = Scene.create();
+
+  @Test
+  void aJobWithAnEmptyQueueNameSaysSoOnce() {
+    scene.createJob("nowhere", 1, Scene.withLabel("kueue.x-k8s.io/queue-name", ""));
+    scene.settle();
+    scene.edit("nowhere", job -> job.getMetadata().getLabels().put("other", "changed"));
+    scene.settle();
+    assertThat(scene.events("nowhere")).containsExactly("NotQueued");
+    assertThat(message("nowhere")).contains("names no queue");
+  }
+
+  @Test
+  void aChildOfAManagedJobSaysThatItWaitsForIt() {
+    Job parent = scene.createJob("parent", 100);
+    scene.createJob("child", 1, job -> own(parent, job));
+    scene.settle();
+    assertThat(scene.events("parent")).containsExactly("ExceedsMaxQuota");
+    assertThat(scene.events("child")).containsExactly("NotQueued");
+    assertThat(message("child")).contains("belongs to Job parent, which is admitted as a whole");
+  }
+
+  @Test
+  void aChildThatRunsSaysNothing() {
+    Job parent = scene.createJob("parent", 1);
+    scene.settle();
+    scene.createJob("child", 1, job -> {
+      own(parent, job);
+      job.getSpec().setSuspend(false);
+    });
+    scene.settle();
+    assertThat(scene.events("child")).isEmpty();
+  }
+
+  private String message(String job) {
+    return scene.connection().events().stream()
+        .filter(event -> event.getInvolvedObject().getName().equals(job))
+        .map(event -> event.getMessage())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void own(Job parent, Job child) {
+    child
+        .getMetadata()
+        .setOwnerReferences(List.of(new OwnerReferenceBuilder()
+            .withApiVersion("batch/v1")
+            .withKind("Job")
+            .withName(parent.getMetadata().getName())
+            .withUid(parent.getMetadata().getUid())
+            .withController(true)
+            .build()));
+  }
+}
