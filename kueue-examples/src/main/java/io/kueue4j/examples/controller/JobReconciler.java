@@ -43,7 +43,7 @@ final class JobReconciler {
         options.restartBackoff(), book, reader, records, starter, writes, events, clock);
     ElasticScaling scaling = new ElasticScaling(
         book, configuration, reader, records, workloads, pods, starter, writes, events, clock);
-    serving = new ServingJobs(book, reader, groups, stopper, writes);
+    serving = new ServingJobs(book, reader, groups, pods, stopper, writes, events);
     waiting = new WaitingJobs(
         options,
         book,

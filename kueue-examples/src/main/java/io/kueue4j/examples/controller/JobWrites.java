@@ -102,6 +102,24 @@ final class JobWrites {
   }
 
   /**
+   * Deletes a pod that a job has made; on failure the job becomes due again.
+   *
+   * @return whether that succeeded
+   */
+  boolean deletePod(JobRecord record, Pod pod) {
+    try {
+      HasMetadata unused = workers.await(() -> {
+        writes.delete(pod);
+        return pod;
+      });
+      return true;
+    } catch (WriteException e) {
+      record.failed(clock.instant());
+      return false;
+    }
+  }
+
+  /**
    * Replaces an object that belongs to no job.
    *
    * @return whether that succeeded

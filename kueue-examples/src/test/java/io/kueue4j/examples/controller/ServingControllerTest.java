@@ -18,6 +18,9 @@ class ServingControllerTest {
   private static final String TEMPLATE =
       "{spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}";
 
+  private static final String GATED =
+      TEMPLATE.replace("{spec: {", "{spec: {schedulingGates: [{name: kueue.x-k8s.io/admission}], ");
+
   private final PodScene pods = PodScene.create();
   private final Scene scene = pods.scene;
 
@@ -47,6 +50,45 @@ class ServingControllerTest {
     assertThat(pods.runs("web-4")).isTrue();
     assertThat(pods.runs("web-5")).isFalse();
     assertThat(scene.writes("web")).isEqualTo(1);
+  }
+
+  @Test
+  void aDeploymentThatHasTheGateGetsTheLabelsOfItsQueue() {
+    pods.createServing("apps/v1", "Deployment", "web", "{replicas: 1, template: " + GATED + "}");
+    ObjectNode deployment = tree("apps", "Deployment", "web");
+    assertThat(isGated(deployment.at("/spec/template"))).isTrue();
+    assertThat(deployment
+            .at("/spec/template/metadata/labels")
+            .path("kueue.x-k8s.io/queue-name")
+            .asText())
+        .isEqualTo("queue");
+    pods.createPod("web-0", 1, pod -> {
+      PodScene.madeBy(deployment, deployment.at("/spec/template"), made -> {}).accept(pod);
+      // A ReplicaSet stands between both.
+      ((ObjectNode) pod.get("metadata")).remove("ownerReferences");
+    });
+    assertThat(pods.runs("web-0")).isTrue();
+    assertThat(scene.writes("web")).isEqualTo(1);
+    assertThat(scene.events("web")).isEmpty();
+  }
+
+  @Test
+  void theFirstPodOfAStatefulSetThatHasTheGateIsReplaced() {
+    pods.createServing("apps/v1", "StatefulSet", "db", "{replicas: 2, template: " + GATED + "}");
+    ObjectNode maker = tree("apps", "StatefulSet", "db");
+    pods.createPod("db-0", 1, pod -> {
+      PodScene.madeBy(maker, maker.at("/spec/template"), made -> {}).accept(pod);
+      // Its controller has made it before the template was edited.
+      ((ObjectNode) pod.get("metadata")).remove("labels");
+      ((ObjectNode) pod.get("metadata")).remove("annotations");
+    });
+    assertThat(pods.names()).isEmpty();
+    assertThat(scene.events("db")).containsExactly("PodReplaced");
+    createReplica("db", 0);
+    createReplica("db", 1);
+    assertThat(pods.runs("db-0")).isTrue();
+    assertThat(pods.runs("db-1")).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(2000);
   }
 
   private void createReplica(String set, int index) {
