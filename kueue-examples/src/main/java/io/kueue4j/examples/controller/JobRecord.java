@@ -57,6 +57,8 @@ final class JobRecord {
   /** When a write failed that delays the next attempt; empty if none does. */
   private Optional<Instant> failTime = Optional.empty();
 
+  private int refusedStarts;
+  private Optional<Instant> startRetryTime = Optional.empty();
   private Instant waitTime = Instant.MIN;
   private long changes;
 
@@ -239,8 +241,28 @@ final class JobRecord {
    */
   Optional<Instant> retryTime(boolean holdsQuota) {
     int maxDoublings = holdsQuota ? MAX_DOUBLINGS_WITH_QUOTA : MAX_DOUBLINGS;
-    return failTime.map(
-        time -> time.plus(FIRST_DELAY.multipliedBy(1L << Math.min(failures - 1, maxDoublings))));
+    return failTime.map(time -> time.plus(delay(failures, maxDoublings)));
+  }
+
+  private static Duration delay(int failures, int maxDoublings) {
+    return FIRST_DELAY.multipliedBy(1L << Math.min(failures - 1, maxDoublings));
+  }
+
+  /** {@return when the job may be started again after the server refused it, empty if at once} */
+  Optional<Instant> startRetryTime() {
+    return startRetryTime;
+  }
+
+  /** Records that the server refused a start: delays the next admission, longer each time. */
+  void startRefused(Instant now) {
+    refusedStarts++;
+    startRetryTime = Optional.of(now.plus(delay(refusedStarts, MAX_DOUBLINGS_WITH_QUOTA)));
+  }
+
+  /** Records that the job was started. */
+  void startSucceeded() {
+    refusedStarts = 0;
+    startRetryTime = Optional.empty();
   }
 
   /** {@return when the job is due without new events} */

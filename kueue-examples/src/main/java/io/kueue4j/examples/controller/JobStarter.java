@@ -150,6 +150,7 @@ final class JobStarter {
 
   /** Takes back an admission that cannot be used. */
   private void refused(JobRecord record) {
+    record.startRefused(clock.instant());
     record.setStopping(
         new Stopping("FailedToStart", "the API server refuses the start", clock.instant()));
   }
@@ -179,6 +180,7 @@ final class JobStarter {
   private void started(JobRecord record, Admission admission) {
     String message = "Admitted by clusterQueue " + admission.clusterQueue();
     record.become(JobState.ADMITTED, message);
+    record.startSucceeded();
     events.started(record.job(), admission, message);
     ElasticScaling.warn(events, record.job(), record.workload().orElseThrow());
   }

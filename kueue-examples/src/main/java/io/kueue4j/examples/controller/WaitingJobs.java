@@ -144,15 +144,24 @@ final class WaitingJobs {
     return isToStop;
   }
 
-  /** {@return whether the job was preempted too often, too soon, and is not queued yet} */
+  /**
+   * {@return whether the job is not queued yet, because it was preempted too often, too soon, or
+   * because its start was refused}
+   */
   private boolean isPutOff(JobRecord record, WorkloadId id) {
+    Instant now = clock.instant();
     RestartHistory history = RestartHistory.of(record.job());
-    Optional<Instant> until = history.waitUntil().filter(time -> time.isAfter(clock.instant()));
+    Optional<Instant> restart = history.waitUntil().filter(now::isBefore);
+    Optional<Instant> until = restart.or(() -> record.startRetryTime().filter(now::isBefore));
     boolean isPutOff = until.isPresent() && book.desiredState(id) == DesiredState.WAIT;
     book.hold(id, isPutOff);
     if (isPutOff && isCertain(record)) {
       record.setWaitTime(until.get());
-      record.become(JobState.PENDING, history.message(until.get()));
+      record.become(
+          JobState.PENDING,
+          restart
+              .map(history::message)
+              .orElseGet(() -> "the API server refused the start; queued again at " + until.get()));
     }
     return isPutOff;
   }
