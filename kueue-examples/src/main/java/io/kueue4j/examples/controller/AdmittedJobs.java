@@ -3,10 +3,7 @@ package io.kueue4j.examples.controller;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.PodSpec;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PodSet;
@@ -14,10 +11,10 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.EngineBook.DesiredState;
+import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobStartException;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Reconciles jobs with a recorded admission. */
@@ -33,6 +30,7 @@ final class AdmittedJobs {
   private final RefusedAdmissions refused;
   private final JobWorkload workloads;
   private final WorkloadPods pods;
+  private final JobCount count;
   private final JobStarter starter;
   private final JobStopper stopper;
   private final RunningJobs running;
@@ -52,6 +50,7 @@ final class AdmittedJobs {
       RefusedAdmissions refused,
       JobWorkload workloads,
       WorkloadPods pods,
+      JobCount count,
       JobStarter starter,
       JobStopper stopper,
       RunningJobs running,
@@ -66,6 +65,7 @@ final class AdmittedJobs {
     this.refused = refused;
     this.workloads = workloads;
     this.pods = pods;
+    this.count = count;
     this.starter = starter;
     this.stopper = stopper;
     this.running = running;
@@ -115,7 +115,7 @@ final class AdmittedJobs {
       return;
     }
     tellChecks(record, recorded);
-    boolean isToStart = isToStart(record, recorded, facts);
+    boolean isToStart = isToStart(record, facts);
     DesiredState desired = book.desiredState(recorded.id());
     if (desired == DesiredState.RUN && !records.isActive(record.job())) {
       book.apply(lifecycle -> lifecycle.setActive(recorded.id(), false));
@@ -139,7 +139,6 @@ final class AdmittedJobs {
         stop(record, "JobChanged", "The job was started before its admission checks had passed");
       } else {
         stopIfChanged(record, recorded);
-        stopper.deleteUnadmitted(record, recorded);
       }
     }
     boolean stops = desired == DesiredState.STOP
@@ -173,12 +172,8 @@ final class AdmittedJobs {
    * {@return whether an admitted job does not run; for a group of pods, whether pods wait that are
    * to be started}
    */
-  private boolean isToStart(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
-    return JobParts.isGroup(record.job())
-        ? !JobFacts.podsToStart(
-                reader.kinds(), record.job(), record.workload().orElseThrow(), recorded.admission())
-            .isEmpty()
-        : facts.isSuspended();
+  private boolean isToStart(JobRecord record, JobFacts facts) {
+    return JobParts.isGroup(record.job()) ? !count.toStart(record).isEmpty() : facts.isSuspended();
   }
 
   /**
@@ -254,7 +249,9 @@ final class AdmittedJobs {
                 (RunningJobs.mayRunAgain(record) ? recorded.workload() : found).reclaimablePods())
             .build());
     boolean same = scaled.isPresent() || unchanged.isPresent();
-    Workload workload = scaled.or(() -> unchanged).orElseGet(() -> recorded.admitted(read));
+    Workload workload = scaled
+        .or(() -> unchanged)
+        .orElseGet(() -> recorded.admitted(isStoppable(record) ? read : Optional.empty()));
     Optional<String> misfit = checks.misfit(recorded);
     boolean restored = restore(record, recorded, workload);
     boolean lacksSlices = !restored && restoreWithoutSlices(record, recorded, workload);
@@ -300,17 +297,7 @@ final class AdmittedJobs {
   }
 
   private boolean restore(JobRecord record, RecordedAdmission recorded, Workload workload) {
-    boolean isGiven = EngineBook.isDeactivated(recorded.status());
-    return book.restore(
-        record,
-        workload,
-        isGiven
-            ? Optional.empty()
-            : Optional.of(configuration
-                .pools()
-                .withSlices(
-                    RecordChecks.counted(recorded.admission(), workload), recorded.slices())),
-        recorded.status());
+    return book.restore(record, workload, checks.held(recorded, workload), recorded.status());
   }
 
   /** Counts the quota of a job whose TPU slices cannot be restored, until it has stopped. */
@@ -363,13 +350,36 @@ final class AdmittedJobs {
 
   /** Stops a running job that is not what was admitted, unless it can be scaled. */
   private void stopIfChanged(JobRecord record, RecordedAdmission recorded) {
-    Optional<String> excess = scaling.excess(record);
+    boolean isGroup = JobParts.isGroup(record.job());
+    if (isGroup) {
+      stopper.deleteExceeding(record, count.beyond(record));
+      stopper.deleteExceeding(record, count.tooLarge(record));
+    }
+    Optional<String> excess = isGroup ? Optional.empty() : lastingExcess(record);
     if (excess.isPresent()) {
-      refused.report(record, excess.get());
-      stop(record, RecordReading.REFUSED, excess.get());
+      record.exceeded(clock.instant());
+      stop(record, "ExceedsAdmission", excess.get());
     } else if (!scaling.scale(record, recorded, () -> original(record, recorded))) {
       stopIfEdited(record, recorded);
     }
+  }
+
+  /**
+   * {@return what the pods of a job request beyond its quota; empty if nothing} Pods of quota that
+   * was given back may have ended without that being known; so they are asked for again.
+   */
+  private Optional<String> lastingExcess(JobRecord record) {
+    Optional<String> excess = count.excess(record);
+    if (excess.isPresent()) {
+      return excess;
+    }
+    Optional<String> ofHeld = count.excessOfHeld(record);
+    Optional<Instant> until = record.tolerate(ofHeld.isPresent(), clock.instant());
+    if (until.filter(clock.instant()::isBefore).isEmpty()) {
+      return ofHeld;
+    }
+    record.setWaitTime(until.get());
+    return Optional.empty();
   }
 
   private void stopIfEdited(JobRecord record, RecordedAdmission recorded) {
@@ -396,54 +406,20 @@ final class AdmittedJobs {
         .orElse(ImmutableList.of());
     if (!differences.isEmpty()) {
       stop(record, "JobChanged", Joiner.on("; ").join(differences));
-    } else if (isStoppable(record) && isOnOtherNodes(record.job(), recorded.admission(), flavors)) {
+    } else if (isStoppable(record)
+        && FlavorNodes.of(recorded.admission(), flavors).areOther(podSets(record))) {
       // Its owner has started it in the moment of its admission.
       stop(record, "JobChanged", "Its pods lack the node selectors of their flavors");
     }
   }
 
-  /**
-   * {@return whether the pods of a job have none of the node selectors that a start adds, or select
-   * nodes of another flavor}
-   */
-  private boolean isOnOtherNodes(
-      HasMetadata job, Admission admission, ImmutableMap<String, ResourceFlavor> flavors) {
-    Map<String, PodSetAssignment> assignments =
-        Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name);
-    return JobFacts.podSets(reader.kinds(), job).stream().anyMatch(podSet -> {
-      PodSetAssignment assignment = assignments.get(podSet.name());
-      PodSpec pods = podSet.template().getSpec();
-      if (assignment == null || pods == null) {
-        return false;
-      }
-      Map<String, String> selector =
-          pods.getNodeSelector() == null ? ImmutableMap.of() : pods.getNodeSelector();
-      ImmutableSet<Map.Entry<String, String>> labels = assignment.flavors().values().stream()
-          .map(flavors::get)
-          .filter(Objects::nonNull)
-          .flatMap(flavor -> flavor.nodeLabels().entrySet().stream())
-          .collect(ImmutableSet.toImmutableSet());
-      // An administrator may change labels of a flavor while jobs run on it, so one key is enough.
-      return !labels.isEmpty()
-          && (labels.stream().noneMatch(label -> selector.containsKey(label.getKey()))
-              || labels.stream().anyMatch(label -> selectsOther(selector, label, flavors)));
-    });
-  }
-
-  /** {@return whether a selector has the value that other flavors have instead of a label} */
-  private static boolean selectsOther(
-      Map<String, String> selector,
-      Map.Entry<String, String> label,
-      ImmutableMap<String, ResourceFlavor> flavors) {
-    String selected = selector.getOrDefault(label.getKey(), label.getValue());
-    return !selected.equals(label.getValue())
-        && flavors.values().stream()
-            .anyMatch(flavor -> selected.equals(flavor.nodeLabels().get(label.getKey())));
+  private ImmutableList<JobPodSet> podSets(JobRecord record) {
+    return JobFacts.podSets(reader.kinds(), record.job());
   }
 
   private void goOnStopping(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
     scaling.withdraw(record);
-    boolean isActive = facts.isActive() || pods.isActive(record.key(), record.uid(), recorded.id());
+    boolean isActive = facts.isActive() || pods.isActive(record, recorded.id());
     // Where another client has removed the record, nothing can say that the job is being stopped.
     boolean isUnsaid =
         isActive && recorded.stopping().isEmpty() && record.state() != JobState.STOPPING;
@@ -454,6 +430,7 @@ final class AdmittedJobs {
     } else if (isActive) {
       record.become(
           JobState.STOPPING, recorded.stopping().map(Stopping::message).orElse(""));
+      stopper.deleteStrays(record, pods.strays(record));
     } else {
       stopper.finish(record, recorded);
     }

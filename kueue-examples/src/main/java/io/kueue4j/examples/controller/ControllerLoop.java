@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,6 +74,7 @@ public final class ControllerLoop {
   private final PendingEvents pendingEvents;
   private final DecisionLog decisionLog;
   private final WorkloadRecords records;
+  private final LeftJobs left;
   private final JobReconciler reconciler;
   private final JobViews views;
 
@@ -107,7 +109,10 @@ public final class ControllerLoop {
     RefusedAdmissions refused = new RefusedAdmissions(events, clock);
     JobWrites jobWrites = new JobWrites(writes, this::stored, clock, events, workers);
     records = new WorkloadRecords(book, reader, jobWrites, clock);
-    jobs = new KnownJobs(cache, configuration, problems, reader, book, records, work);
+    WorkloadPods pods = new WorkloadPods();
+    RecordChecks checks = new RecordChecks(configuration);
+    left = new LeftJobs(book, records, checks, pods, jobWrites, events, work, clock);
+    jobs = new KnownJobs(cache, configuration, problems, reader, book, records, work, pods, left);
     views = new JobViews(book, configuration, reader, refused);
     reconciler = new JobReconciler(
         options,
@@ -115,8 +120,9 @@ public final class ControllerLoop {
         configuration,
         reader,
         records,
+        checks,
         refused,
-        jobs.pods(),
+        pods,
         jobs.groups(),
         jobs.health(),
         jobWrites,
@@ -151,6 +157,7 @@ public final class ControllerLoop {
         .filter(record -> records.isRecorded(record.job()))
         .sorted(Comparator.comparing(records::reservedTime).thenComparing(JobRecord::key))
         .forEach(reconciler::restore);
+    left.restore(object -> records.hasJob(object, jobs::get));
     configuration.restoreUsage();
     reconciler.begin();
   }
@@ -237,6 +244,8 @@ public final class ControllerLoop {
       Optional<JobRecord> record = jobs.get(key.get());
       if (record.isPresent()) {
         reconcile(record.get());
+      } else if (left.has(key.get())) {
+        left.reconcile(key.get());
       } else if (!records.releaseDeleted(key.get(), jobs::get)) {
         work.delay(key.get(), clock.instant().plus(WORKLOAD_DELAY));
       }
@@ -373,7 +382,8 @@ public final class ControllerLoop {
 
   /** {@return the current state of the controller} */
   public synchronized ControllerView view() {
-    return views.of(clock.instant(), jobs.records().toList(), problems.all());
+    return views.of(
+        clock.instant(), Stream.concat(jobs.records(), left.records()).toList(), problems.all());
   }
 
   /** {@return why an object of the configuration admits nothing or is not in force as it is} */

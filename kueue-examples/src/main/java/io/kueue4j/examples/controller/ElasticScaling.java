@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
@@ -263,7 +264,7 @@ final class ElasticScaling {
    */
   private boolean shrink(
       JobRecord record, RecordedAdmission recorded, HasMetadata original, Workload wanted) {
-    if (ElasticPods.running(pods.ofOwner(record.uid())) > count(wanted)) {
+    if (ElasticPods.running(pods(record)) > count(wanted)) {
       return true;
     }
     Workload smaller = Workload.builder()
@@ -310,19 +311,8 @@ final class ElasticScaling {
 
   // ----- pods
 
-  /** {@return why a job must stop because more of its pods run than were admitted, if so} */
-  Optional<String> excess(JobRecord record) {
-    Workload workload = record.workload().orElseThrow();
-    Optional<Admission> admission = book.engine().admission(workload.id());
-    if (!isGated(record.job()) || admission.isEmpty()) {
-      return Optional.empty();
-    }
-    int running = ElasticPods.running(pods.ofOwner(record.uid()));
-    int admitted = admitted(workload, admission.get());
-    return running > admitted
-        ? Optional.of(running + " pods run without the scheduling gate " + ElasticPods.GATE + ", "
-            + admitted + " were admitted")
-        : Optional.empty();
+  private ImmutableList<Pod> pods(JobRecord record) {
+    return pods.of(record).stream().map(LivePod::pod).collect(ImmutableList.toImmutableList());
   }
 
   private static int admitted(Workload workload, Admission admission) {
@@ -337,7 +327,7 @@ final class ElasticScaling {
       int reclaimed = workload.reclaimablePods().values().stream()
           .mapToInt(Integer::intValue)
           .sum();
-      ElasticPods.admitted(pods.ofOwner(record.uid()), admitted(workload, admission) - reclaimed)
+      ElasticPods.admitted(pods(record), admitted(workload, admission) - reclaimed)
           .forEach(pod -> writes.replacePod(record, pod));
     }
   }

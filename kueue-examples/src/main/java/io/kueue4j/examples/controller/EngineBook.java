@@ -284,6 +284,13 @@ final class EngineBook {
     records.put(workload.id(), record);
   }
 
+  /** Passes the workload of a job, with what it holds, to another record. */
+  void pass(JobRecord from, JobRecord to) {
+    forgetGrowth(from);
+    from.workload().ifPresent(workload -> know(to, workload));
+    from.setWorkload(null);
+  }
+
   /** Removes a workload that has finished from the engine; has no effect if it is unknown. */
   void finish(JobRecord record) {
     record.id().ifPresent(engine::finish);

@@ -3,19 +3,14 @@ package io.kueue4j.examples.controller;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobOutcome;
 import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.job.PodMembership;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -85,41 +80,6 @@ record JobFacts(
   static boolean runs(JobKinds kinds, HasMetadata job) {
     return JobParts.live(job).stream()
         .anyMatch(part -> !JobParts.isDeleted(part) && !waits(kinds, part));
-  }
-
-  /**
-   * {@return the waiting pods of a group to start, oldest first: only as many as do not make more
-   * pods run than quota is held for}
-   *
-   * @param workload the workload of the group in the engine
-   * @param admission its admission
-   */
-  static ImmutableList<HasMetadata> podsToStart(
-      JobKinds kinds, HasMetadata group, Workload workload, Admission admission) {
-    ImmutableList<HasMetadata> waiting = JobParts.startable(group).stream()
-        .filter(part -> waits(kinds, part))
-        .collect(ImmutableList.toImmutableList());
-    long running =
-        JobParts.live(group).stream().filter(part -> !waits(kinds, part)).count();
-    long missing = heldPods(kinds, group, workload, admission) - running;
-    return waiting.subList(0, (int) Math.max(0, Math.min(missing, waiting.size())));
-  }
-
-  /** {@return the number of pods that a group holds quota for: those admitted that are not done} */
-  static int heldPods(JobKinds kinds, HasMetadata group, Workload workload, Admission admission) {
-    Map<String, Integer> done = reclaimablePods(kinds, group);
-    Map<String, PodSet> podSets = Maps.uniqueIndex(workload.podSets(), PodSet::name);
-    return admission.podSetAssignments().stream()
-        .mapToInt(assignment -> {
-          String name = assignment.name();
-          PodSet podSet = podSets.get(name);
-          int reclaimed = Math.max(
-              done.getOrDefault(name, 0), workload.reclaimablePods().getOrDefault(name, 0));
-          return podSet == null
-              ? assignment.count()
-              : Math.max(0, Math.min(assignment.count(), podSet.count() - reclaimed));
-        })
-        .sum();
   }
 
   /** {@return the group that a pod is to be admitted with, if its job creates pods for groups} */

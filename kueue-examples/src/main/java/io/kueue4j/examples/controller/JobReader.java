@@ -19,6 +19,7 @@ import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -167,6 +168,22 @@ final class JobReader {
             group(reference.getApiVersion()), reference.getKind(), namespace, reference.getName()))
         .filter(owner -> reference.getUid() == null
             || reference.getUid().equals(owner.getMetadata().getUid()));
+  }
+
+  /** {@return the running job without a queue that has made a job as its part, if there is one} */
+  Optional<HasMetadata> maker(HasMetadata job) {
+    String namespace = Strings.nullToEmpty(job.getMetadata().getNamespace());
+    return Objects.requireNonNullElse(
+            job.getMetadata().getOwnerReferences(), List.<OwnerReference>of())
+        .stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .flatMap(owner -> owner(namespace, owner).stream())
+        .filter(owner -> isJob(ObjectKey.of(owner)) && !namesQueue(owner))
+        .filter(owner -> {
+          JobFacts facts = JobFacts.of(kinds, owner);
+          return facts.isStoppable() && !facts.isSuspended();
+        })
+        .findFirst();
   }
 
   private Optional<GenericKubernetesResource> runtime(String namespace, String kind, String name) {

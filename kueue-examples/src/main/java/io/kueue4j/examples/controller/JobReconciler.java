@@ -1,6 +1,9 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.k8s.job.JobOutcome;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -11,6 +14,7 @@ import java.util.Optional;
 final class JobReconciler {
   private final EngineBook book;
   private final JobReader reader;
+  private final JobCount count;
   private final WorkloadRecords records;
   private final RefusedAdmissions refused;
   private final JobWorkload workloads;
@@ -25,6 +29,7 @@ final class JobReconciler {
       ClusterConfiguration configuration,
       JobReader reader,
       WorkloadRecords records,
+      RecordChecks checks,
       RefusedAdmissions refused,
       WorkloadPods pods,
       PodGroups groups,
@@ -37,8 +42,9 @@ final class JobReconciler {
     this.records = records;
     this.refused = refused;
     workloads = new JobWorkload(book, reader, records, events);
+    count = new JobCount(book, configuration, reader, pods);
     JobStarter starter =
-        new JobStarter(book, configuration, reader, records, writes, events, clock);
+        new JobStarter(book, configuration, reader, count, records, writes, events, clock);
     stopper = new JobStopper(
         options.restartBackoff(), book, reader, records, starter, writes, events, clock);
     ElasticScaling scaling = new ElasticScaling(
@@ -61,10 +67,11 @@ final class JobReconciler {
         configuration,
         reader,
         records,
-        new RecordChecks(configuration),
+        checks,
         refused,
         workloads,
         pods,
+        count,
         starter,
         stopper,
         new RunningJobs(
@@ -84,7 +91,8 @@ final class JobReconciler {
   /** Restores a job with a recorded admission before any decision. */
   void restore(JobRecord record) {
     try {
-      if (JobFacts.of(reader.kinds(), record.job()).outcome().isEmpty()) {
+      if (JobFacts.of(reader.kinds(), record.job()).outcome().isEmpty()
+          || !count.running(record).isEmpty()) {
         records.read(record).recorded().ifPresent(recorded -> admitted.takeOver(record, recorded));
       }
     } catch (IllegalArgumentException e) {
@@ -105,13 +113,7 @@ final class JobReconciler {
     try {
       JobFacts facts = JobFacts.of(reader.kinds(), record.job());
       if (facts.outcome().isPresent()) {
-        String message = facts.outcome().get().message();
-        if (record.id().isPresent()) {
-          DecisionLog.finished(record, message);
-        }
-        book.finish(record);
-        records.finish(record, facts.outcome().get().succeeded(), message);
-        record.become(JobState.FINISHED, message);
+        finish(record, facts.outcome().get());
         return;
       }
       if (facts.startsByPods()) {
@@ -121,7 +123,8 @@ final class JobReconciler {
       stopper.deleteExcess(record);
       RecordReading reading = records.read(record);
       Optional<String> breach = breach(record, reading);
-      if (breach.isPresent() && stopsBy(breach.get(), record, facts)) {
+      if (breach.isPresent()) {
+        stop(breach.get(), record, facts);
         return;
       }
       if (reading.recorded().isPresent()) {
@@ -136,6 +139,25 @@ final class JobReconciler {
     }
   }
 
+  /** Gives the quota of a job back that has finished, when none of its pods is left. */
+  private void finish(JobRecord record, JobOutcome outcome) {
+    boolean holds = book.holdsQuota(record);
+    ImmutableList<Pod> running = count.running(record);
+    if (holds && !running.isEmpty()) {
+      stopper.deleteExceeding(record, count.beyond(record));
+      record.become(
+          JobState.ADMITTED,
+          "has finished, but " + running.size() + " of its pods run on and hold its quota");
+      return;
+    }
+    if (record.id().isPresent()) {
+      DecisionLog.finished(record, outcome.message());
+    }
+    book.finish(record);
+    records.finish(record, outcome.succeeded(), outcome.message());
+    record.become(JobState.FINISHED, outcome.message());
+  }
+
   /** {@return why a job must not continue because of its record; empty if it may} */
   private Optional<String> breach(JobRecord record, RecordReading reading) {
     if (reading.refusal().isPresent()) {
@@ -148,18 +170,16 @@ final class JobReconciler {
     return missing;
   }
 
-  /** {@return whether a job is stopped because of a problem with its record} */
-  private boolean stopsBy(String breach, JobRecord record, JobFacts facts) {
-    Optional<RecordedAdmission> inForce = record.memory().inForce();
-    if (inForce.isPresent()) {
-      admitted.stopRefused(record, inForce.get(), breach, facts);
-      return true;
-    }
-    if (reader.namesQueue(record.job())) {
-      stopper.expel(record, breach);
-      return true;
-    }
-    // Not managed, like any job without a queue.
-    return false;
+  /**
+   * Stops a job because of a problem with its record. Without a queue it is managed, too: a tenant
+   * may have removed the label.
+   */
+  private void stop(String breach, JobRecord record, JobFacts facts) {
+    record
+        .memory()
+        .inForce()
+        .ifPresentOrElse(
+            recorded -> admitted.stopRefused(record, recorded, breach, facts),
+            () -> stopper.expel(record, breach));
   }
 }

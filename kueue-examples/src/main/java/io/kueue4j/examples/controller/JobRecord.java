@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class JobRecord {
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
   private static final int MAX_DOUBLINGS = 6;
+  private static final Duration EXCESS_DELAY = Duration.ofSeconds(10);
+
+  /** More than the time between the end of a pod and the news of it. */
+  private static final Duration TOLERANCE = Duration.ofSeconds(10);
 
   /** Quota that is held and not used must not wait for minutes. */
   private static final int MAX_DOUBLINGS_WITH_QUOTA = 3;
@@ -52,18 +56,29 @@ final class JobRecord {
   private Optional<RecordedAdmission> homeless = Optional.empty();
 
   private boolean waited;
+  private int suspensions;
   private int failures;
 
   /** When a write failed that delays the next attempt; empty if none does. */
   private Optional<Instant> failTime = Optional.empty();
 
   private int refusedStarts;
-  private Optional<Instant> startRetryTime = Optional.empty();
+  private Optional<PutOff> putOff = Optional.empty();
   private Instant waitTime = Instant.MIN;
+
+  /** Since when its pods may request more than it holds. */
+  private Optional<Instant> toleratedSince = Optional.empty();
+
+  /** How often the job was stopped because its pods requested more than was admitted. */
+  private int excesses;
+
   private long changes;
 
   /** The objects whose last write has an unknown outcome. */
   private final Set<ObjectKey> uncertain = new HashSet<>();
+
+  /** Until when a job is not queued, and why. */
+  record PutOff(Instant until, String why) {}
 
   JobRecord(ObjectKey key, HasMetadata job) {
     this.key = key;
@@ -189,6 +204,12 @@ final class JobRecord {
     stopping = Optional.ofNullable(why);
   }
 
+  /** {@return whether the job was suspended before because it ran without being admitted} */
+  boolean isSuspendedAgain() {
+    suspensions++;
+    return suspensions > 1;
+  }
+
   Optional<Workload> blocked() {
     return blocked;
   }
@@ -241,28 +262,54 @@ final class JobRecord {
    */
   Optional<Instant> retryTime(boolean holdsQuota) {
     int maxDoublings = holdsQuota ? MAX_DOUBLINGS_WITH_QUOTA : MAX_DOUBLINGS;
-    return failTime.map(time -> time.plus(delay(failures, maxDoublings)));
+    return failTime.map(time -> time.plus(delay(FIRST_DELAY, failures, maxDoublings)));
   }
 
-  private static Duration delay(int failures, int maxDoublings) {
-    return FIRST_DELAY.multipliedBy(1L << Math.min(failures - 1, maxDoublings));
+  private static Duration delay(Duration first, int times, int maxDoublings) {
+    return first.multipliedBy(1L << Math.min(times - 1, maxDoublings));
   }
 
-  /** {@return when the job may be started again after the server refused it, empty if at once} */
-  Optional<Instant> startRetryTime() {
-    return startRetryTime;
+  /** {@return until when the job is not queued, and why; empty if it is} */
+  Optional<PutOff> putOff() {
+    return putOff;
   }
 
   /** Records that the server refused a start: delays the next admission, longer each time. */
   void startRefused(Instant now) {
     refusedStarts++;
-    startRetryTime = Optional.of(now.plus(delay(refusedStarts, MAX_DOUBLINGS_WITH_QUOTA)));
+    putOff = Optional.of(new PutOff(
+        now.plus(delay(FIRST_DELAY, refusedStarts, MAX_DOUBLINGS_WITH_QUOTA)),
+        "the API server refused the start"));
   }
 
   /** Records that the job was started. */
   void startSucceeded() {
     refusedStarts = 0;
-    startRetryTime = Optional.empty();
+    putOff = Optional.empty();
+  }
+
+  /**
+   * Tolerates an excess that may only seem to be one.
+   *
+   * @return until when, empty if there is none
+   */
+  Optional<Instant> tolerate(boolean isExcess, Instant now) {
+    toleratedSince = isExcess ? toleratedSince.or(() -> Optional.of(now)) : Optional.empty();
+    return toleratedSince.map(since -> since.plus(TOLERANCE));
+  }
+
+  /**
+   * Records that the job is stopped because its pods request more than was admitted: from the
+   * second time on delays the next admission, longer each time.
+   */
+  void exceeded(Instant now) {
+    toleratedSince = Optional.empty();
+    if (excesses > 0) {
+      putOff = Optional.of(new PutOff(
+          now.plus(delay(EXCESS_DELAY, excesses, MAX_DOUBLINGS)),
+          "its pods requested more than was admitted"));
+    }
+    excesses++;
   }
 
   /** {@return when the job is due without new events} */

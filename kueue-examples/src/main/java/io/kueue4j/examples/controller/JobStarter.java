@@ -31,6 +31,7 @@ final class JobStarter {
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
+  private final JobCount count;
   private final WorkloadRecords records;
   private final JobWrites writes;
   private final JobEvents events;
@@ -40,6 +41,7 @@ final class JobStarter {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
+      JobCount count,
       WorkloadRecords records,
       JobWrites writes,
       JobEvents events,
@@ -47,6 +49,7 @@ final class JobStarter {
     this.book = book;
     this.configuration = configuration;
     this.reader = reader;
+    this.count = count;
     this.records = records;
     this.writes = writes;
     this.events = events;
@@ -120,7 +123,7 @@ final class JobStarter {
     if (!isStored) {
       return;
     }
-    ImmutableSet<ObjectKey> toStart = podsToStart(record, workload, admission);
+    ImmutableSet<ObjectKey> toStart = podsToStart(record);
     Result result = writes.replace(record, onlyStarted(record, started, toStart));
     if (result == Result.DONE) {
       book.engine().lifecycle().admissionRecorded(workload.id());
@@ -155,13 +158,9 @@ final class JobStarter {
         new Stopping("FailedToStart", "the API server refuses the start", clock.instant()));
   }
 
-  private ImmutableSet<ObjectKey> podsToStart(
-      JobRecord record, Workload workload, Admission admission) {
-    HasMetadata job = record.job();
-    return JobParts.isGroup(job)
-        ? JobFacts.podsToStart(reader.kinds(), job, workload, admission).stream()
-            .map(ObjectKey::of)
-            .collect(ImmutableSet.toImmutableSet())
+  private ImmutableSet<ObjectKey> podsToStart(JobRecord record) {
+    return JobParts.isGroup(record.job())
+        ? count.toStart(record).stream().map(ObjectKey::of).collect(ImmutableSet.toImmutableSet())
         : ImmutableSet.of(record.key());
   }
 

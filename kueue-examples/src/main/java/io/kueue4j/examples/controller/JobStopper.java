@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller;
 
-import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.ConditionType;
@@ -67,6 +66,20 @@ final class JobStopper {
       LOG.info(record.key() + " ran without being admitted and was suspended");
     }
     return result;
+  }
+
+  /**
+   * Suspends a job without a queue whose part it keeps starting.
+   *
+   * @return whether that was possible
+   */
+  boolean suspendMaker(JobRecord record, HasMetadata maker, String why) {
+    boolean isDone = writes.replaceAlone(reader.editor().suspend(maker));
+    if (isDone) {
+      events.warning(maker, "Suspended", why);
+      events.warning(record.job(), "Suspended", why);
+    }
+    return isDone;
   }
 
   /** First phase: suspends a job that runs, or is about to, and records why. */
@@ -158,20 +171,20 @@ final class JobStopper {
     }
   }
 
-  /** Deletes the newest pods of an admitted group if more run than it holds quota for. */
-  void deleteUnadmitted(JobRecord record, RecordedAdmission recorded) {
-    if (!JobParts.isGroup(record.job())) {
-      return;
-    }
-    int admitted = JobFacts.heldPods(
-        reader.kinds(), record.job(), record.workload().orElseThrow(), recorded.admission());
-    ImmutableList<Pod> running = JobParts.live(record.job()).stream()
-        .filter(part -> !JobParts.isDeleted(part) && !JobFacts.waits(reader.kinds(), part))
-        .map(Pod.class::cast)
-        .collect(ImmutableList.toImmutableList());
-    for (Pod pod : running.subList(Math.min(admitted, running.size()), running.size())) {
-      if (writes.delete(record, pod) == Result.DONE) {
-        events.normal(pod, "Stopped", "The group runs more pods than were admitted");
+  /** Deletes pods that do not fit into the quota that their job holds. */
+  void deleteExceeding(JobRecord record, Iterable<Pod> pods) {
+    delete(record, pods, "The pods of " + record.key() + " request more than it was admitted for");
+  }
+
+  /** Deletes pods of a job that is being stopped and does not control them any more. */
+  void deleteStrays(JobRecord record, Iterable<Pod> pods) {
+    delete(record, pods, "The pod was started for " + record.key() + ", which must stop");
+  }
+
+  private void delete(JobRecord record, Iterable<Pod> pods, String why) {
+    for (Pod pod : pods) {
+      if (writes.deletePod(record, pod)) {
+        events.normal(pod, "Stopped", why);
       }
     }
   }

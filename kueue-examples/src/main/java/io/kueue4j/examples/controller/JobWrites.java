@@ -102,7 +102,7 @@ final class JobWrites {
   }
 
   /**
-   * Deletes a pod that a job has made; on failure the job becomes due again.
+   * Deletes a pod that belongs or has belonged to a job; on failure the job becomes due again.
    *
    * @return whether that succeeded
    */

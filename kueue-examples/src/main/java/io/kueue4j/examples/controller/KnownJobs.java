@@ -1,12 +1,16 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Strings;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
+import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.topology.NodeTracker;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,9 +26,11 @@ import java.util.stream.Stream;
  */
 final class KnownJobs {
   private final Map<ObjectKey, JobRecord> jobs = new TreeMap<>();
-  private final Map<String, ObjectKey> jobsByUid = new HashMap<>();
+
+  /** The jobs by what their pods belong to. */
+  private final Map<String, ObjectKey> jobsByOwner = new HashMap<>();
+
   private final Set<ObjectKey> serving = new TreeSet<>();
-  private final WorkloadPods pods = new WorkloadPods();
   private final PodGroups groups = new PodGroups();
   private final NodeTracker nodes = NodeTracker.create();
   private final NodeHealth health = new NodeHealth();
@@ -35,6 +41,8 @@ final class KnownJobs {
   private final EngineBook book;
   private final WorkloadRecords workloads;
   private final WorkList work;
+  private final WorkloadPods pods;
+  private final LeftJobs left;
   private boolean healthChanged;
 
   /**
@@ -42,6 +50,8 @@ final class KnownJobs {
    *
    * @param cache the versions of objects that were seen, which it keeps up to date
    * @param work the jobs that are due, to which it adds
+   * @param pods the pods of jobs, which it keeps up to date
+   * @param left takes over the admissions of jobs that are gone
    */
   KnownJobs(
       ObjectCache cache,
@@ -50,7 +60,9 @@ final class KnownJobs {
       JobReader reader,
       EngineBook book,
       WorkloadRecords workloads,
-      WorkList work) {
+      WorkList work,
+      WorkloadPods pods,
+      LeftJobs left) {
     this.cache = cache;
     this.configuration = configuration;
     this.problems = problems;
@@ -58,6 +70,8 @@ final class KnownJobs {
     this.book = book;
     this.workloads = workloads;
     this.work = work;
+    this.pods = pods;
+    this.left = left;
   }
 
   /** {@return the jobs to decide on, by key} */
@@ -68,11 +82,6 @@ final class KnownJobs {
   /** {@return a job, empty if there is none to decide on} */
   Optional<JobRecord> get(ObjectKey key) {
     return Optional.ofNullable(jobs.get(key));
-  }
-
-  /** {@return the pods of jobs} */
-  WorkloadPods pods() {
-    return pods;
   }
 
   /** {@return the groups of pods} */
@@ -97,11 +106,11 @@ final class KnownJobs {
     return changed;
   }
 
-  /** Forgets a job that is gone, without a write. */
+  /** Forgets a job that is gone; its admission may last. */
   private void drop(JobRecord record) {
-    book.forget(record);
+    left.take(record);
     jobs.remove(record.key());
-    jobsByUid.remove(record.uid());
+    jobsByOwner.remove(WorkloadPods.owner(record));
     serving.remove(record.key());
     workloads.forget(record.key());
     addDeletedWorkloads();
@@ -136,10 +145,20 @@ final class KnownJobs {
       follow(key, pod, isThere);
     }
     if (reader.isJob(key)) {
+      pods.seeOwner(object, isThere);
+    }
+    if (reader.isJob(key)) {
       follow(key, present.filter(job -> !groups.isMember(key)), key);
     }
     if (WorkloadRecords.concerns(key)) {
       workloads.see(key, present).forEach(job -> followWorkload(key, job));
+      if (object instanceof GenericKubernetesResource workload
+          && WorkloadObjects.isOfGroup(workload)) {
+        pods.seeGroup(
+            PodGroups.key(key.namespace(), key.name()),
+            WorkloadObjects.ownerUids(workload),
+            isThere);
+      }
     }
   }
 
@@ -179,19 +198,17 @@ final class KnownJobs {
         nodes.delete(pod);
       }
     });
+    Set<String> owners = new HashSet<>(pods.owners(key));
     if (isThere) {
       pods.see(key, pod);
     } else {
-      pods.lose(key);
+      LivePod unused = pods.lose(key);
     }
     group(key, pod, isThere);
+    owners.addAll(pods.owners(key));
     WorkloadPods.workloads(pod).forEach(this::wake);
-    for (String uid : WorkloadPods.owners(pod)) {
-      ObjectKey owner = jobsByUid.get(uid);
-      if (owner != null) {
-        work.add(owner);
-      }
-    }
+    owners.forEach(this::wakeOwner);
+    left.wake(owners);
   }
 
   /**
@@ -202,8 +219,12 @@ final class KnownJobs {
     boolean waits = isThere && JobFacts.waits(reader.kinds(), pod);
     Set<ObjectKey> changed =
         isThere && reader.namesQueue(pod) ? groups.see(key, pod, waits) : groups.lose(key);
-    for (ObjectKey group : changed) {
-      follow(group, groups.group(group).map(HasMetadata.class::cast), key);
+    String group = PodGroup.nameOf(pod);
+    if (isThere && !waits && !group.isEmpty()) {
+      pods.join(key, PodGroups.key(key.namespace(), group).toString());
+    }
+    for (ObjectKey name : changed) {
+      follow(name, groups.group(name).map(HasMetadata.class::cast), key);
     }
     if (waits && changed.isEmpty()) {
       serving.stream()
@@ -229,9 +250,7 @@ final class KnownJobs {
     } else if (reader.namesQueue(job.get()) || workloads.isRecorded(job.get())) {
       JobRecord record = new JobRecord(key, job.get());
       jobs.put(key, record);
-      if (!record.uid().isEmpty()) {
-        jobsByUid.put(record.uid(), key);
-      }
+      jobsByOwner.put(WorkloadPods.owner(record), key);
       if (reader.startsByPods(job.get())) {
         serving.add(key);
       }
@@ -241,6 +260,13 @@ final class KnownJobs {
 
   private static String uid(HasMetadata object) {
     return Strings.nullToEmpty(object.getMetadata().getUid());
+  }
+
+  private void wakeOwner(String owner) {
+    ObjectKey job = jobsByOwner.get(owner);
+    if (job != null) {
+      work.add(job);
+    }
   }
 
   private void wake(WorkloadId id) {

@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
@@ -53,6 +54,11 @@ final class KnownWorkloads {
   @Nullable
   GenericKubernetesResource get(ObjectKey key) {
     return known.get(key);
+  }
+
+  /** {@return all Workloads, by name} */
+  ImmutableList<GenericKubernetesResource> all() {
+    return ImmutableList.copyOf(ImmutableSortedMap.copyOf(known).values());
   }
 
   /**

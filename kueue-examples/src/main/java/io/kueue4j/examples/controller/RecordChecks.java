@@ -50,6 +50,15 @@ final class RecordChecks {
         : Optional.empty();
   }
 
+  /** {@return what a workload holds by a record, empty if it has given it back} */
+  Optional<Admission> held(RecordedAdmission recorded, Workload workload) {
+    return EngineBook.isDeactivated(recorded.status())
+        ? Optional.empty()
+        : Optional.of(configuration
+            .pools()
+            .withSlices(counted(recorded.admission(), workload), recorded.slices()));
+  }
+
   private Optional<LocalQueue> localQueue(RecordedAdmission recorded) {
     return configuration.localQueue(
         recorded.workload().namespace(), recorded.workload().queueName());
@@ -59,7 +68,7 @@ final class RecordChecks {
    * {@return an admission whose usage is computed from the pods of {@code workload}, whatever the
    * admission says}
    */
-  static Admission counted(Admission admission, Workload workload) {
+  private static Admission counted(Admission admission, Workload workload) {
     Map<String, PodSet> podSets = Maps.uniqueIndex(workload.podSets(), PodSet::name);
     return Admission.builder()
         .workload(admission.workload())

@@ -97,7 +97,8 @@ record RecordedAdmission(
    * the pod sets of a Workload, so their requests come from the job, or else are what the admission
    * has charged}
    *
-   * @param job the workload of the job before its start, empty if it cannot be read
+   * @param job the workload of the job before its start, empty if it cannot be read or may be
+   *     larger than what was admitted
    */
   Workload admitted(Optional<Workload> job) {
     Map<String, PodSet> podSets = job.<Map<String, PodSet>>map(

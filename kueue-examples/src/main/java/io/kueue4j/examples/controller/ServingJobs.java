@@ -67,7 +67,8 @@ final class ServingJobs {
       JobFacts.membership(reader.kinds(), record.job(), pod)
           .ifPresent(membership -> writes.replacePod(record, membership.applyTo(pod)));
     }
-    pods.ofOwner(record.uid()).stream()
+    pods.of(record).stream()
+        .map(LivePod::pod)
         .filter(pod -> isUnmarked(record.job(), pod))
         .forEach(pod -> replace(record, pod));
   }

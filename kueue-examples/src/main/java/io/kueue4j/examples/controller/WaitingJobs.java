@@ -60,13 +60,27 @@ final class WaitingJobs {
     Optional<Workload> workload = workloads.of(record);
     boolean isInvalid = record.state() == JobState.INVALID && reader.namesQueue(record.job());
     if (facts.isStoppable() && (workload.isPresent() || isInvalid)) {
-      stopper.suspend(record);
+      if (stopper.suspend(record) == JobWrites.Result.DONE && record.isSuspendedAgain()) {
+        reader.maker(record.job()).ifPresent(maker -> blame(record, workload, maker));
+      }
     } else if (wasQueued && (workload.isPresent() || JobParts.isGroup(record.job()))) {
       book.forget(record);
       stopper.expel(record, UNADMITTED);
     } else if (workload.isPresent()) {
       book.forget(record);
       record.become(JobState.UNMANAGED, "runs already, and cannot be suspended");
+    }
+  }
+
+  /** Ends the dispute with a controller that starts a part of its job without a queue. */
+  private void blame(JobRecord record, Optional<Workload> workload, HasMetadata maker) {
+    String why =
+        ObjectKey.of(maker) + " starts " + record.key() + ", which names a queue, before it"
+            + " is admitted; name the queue at the " + maker.getKind() + " instead";
+    if (stopper.suspendMaker(record, maker, why)) {
+      book.forget(record);
+      record.setBlocked(workload.orElse(null));
+      record.become(JobState.REFUSED, why);
     }
   }
 
@@ -102,9 +116,10 @@ final class WaitingJobs {
       return;
     }
     record.setWaited();
-    if (pods.isActive(record.key(), record.uid(), workload.id())
+    if (pods.isActive(record, workload.id())
         || JobFacts.of(reader.kinds(), record.job()).isActive()) {
       record.become(JobState.STOPPING, "pods of an earlier run are still there");
+      stopper.deleteStrays(record, pods.strays(record));
       return;
     }
     if (!isAllowed(record, workload)
@@ -145,14 +160,16 @@ final class WaitingJobs {
   }
 
   /**
-   * {@return whether the job is not queued yet, because it was preempted too often, too soon, or
-   * because its start was refused}
+   * {@return whether the job is not queued yet: it was preempted too often, too soon, its start was
+   * refused, or its pods requested too much}
    */
   private boolean isPutOff(JobRecord record, WorkloadId id) {
     Instant now = clock.instant();
     RestartHistory history = RestartHistory.of(record.job());
     Optional<Instant> restart = history.waitUntil().filter(now::isBefore);
-    Optional<Instant> until = restart.or(() -> record.startRetryTime().filter(now::isBefore));
+    Optional<JobRecord.PutOff> putOff =
+        record.putOff().filter(found -> now.isBefore(found.until()));
+    Optional<Instant> until = restart.or(() -> putOff.map(JobRecord.PutOff::until));
     boolean isPutOff = until.isPresent() && book.desiredState(id) == DesiredState.WAIT;
     book.hold(id, isPutOff);
     if (isPutOff && isCertain(record)) {
@@ -161,7 +178,7 @@ final class WaitingJobs {
           JobState.PENDING,
           restart
               .map(history::message)
-              .orElseGet(() -> "the API server refused the start; queued again at " + until.get()));
+              .orElseGet(() -> putOff.orElseThrow().why() + "; queued again at " + until.get()));
     }
     return isPutOff;
   }

@@ -25,7 +25,8 @@ final class WorkList {
     later.computeIfAbsent(time, unused -> new LinkedHashSet<>()).add(key);
   }
 
-  private void cancel(ObjectKey key) {
+  /** Forgets the delay of a job. */
+  void cancel(ObjectKey key) {
     Instant time = times.remove(key);
     if (time != null) {
       Set<ObjectKey> keys = later.get(time);

@@ -18,7 +18,6 @@ import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.AdmissionWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.kueue.KueueVersion;
 import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
@@ -103,7 +102,39 @@ final class WorkloadRecords {
     return isHeld || writes.replaceAlone(WorkloadObjects.withoutFinalizer(object));
   }
 
+  /** {@return whether a Workload is the one of a job that is known} */
+  boolean hasJob(GenericKubernetesResource object, Function<ObjectKey, Optional<JobRecord>> jobs) {
+    ObjectKey key = ObjectKey.of(object);
+    return KnownWorkloads.jobs(key, object).stream()
+        .flatMap(job -> jobs.apply(job).stream())
+        .anyMatch(record -> workloads.all(record.job()).stream()
+            .anyMatch(own -> ObjectKey.of(own).equals(key)));
+  }
+
   // ----- reading
+
+  /** {@return the Workload with a key, empty if there is none} */
+  Optional<GenericKubernetesResource> object(ObjectKey key) {
+    return Optional.ofNullable(workloads.get(key));
+  }
+
+  /** {@return the Workloads with an admission that the controller has recorded and not ended} */
+  ImmutableList<GenericKubernetesResource> inForce() {
+    return workloads.all().stream()
+        .filter(object -> WorkloadObjects.isAdmitted(object)
+            && !WorkloadObjects.annotation(object, WorkloadContent.ORIGINAL).isEmpty()
+            && !ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the admission that a Workload records, empty if it cannot be read} */
+  Optional<RecordedAdmission> recorded(JobRecord record, GenericKubernetesResource object) {
+    return workloads
+        .parse(object)
+        .workload()
+        .filter(imported -> imported.admission().isPresent())
+        .map(imported -> WorkloadContent.of(record, object, imported));
+  }
 
   /** {@return whether the Workload of a job has an admission} */
   boolean isRecorded(HasMetadata job) {
@@ -118,10 +149,7 @@ final class WorkloadRecords {
       return new RecordReading(Optional.empty(), "", Optional.empty());
     }
     KnownWorkloads.Parsed content = workloads.parse(found.get());
-    Optional<RecordedAdmission> recorded = content
-        .workload()
-        .filter(imported -> imported.admission().isPresent())
-        .map(imported -> WorkloadContent.of(record, found.get(), imported));
+    Optional<RecordedAdmission> recorded = recorded(record, found.get());
     if (recorded.isPresent()) {
       record.memory().setInForce(recorded.get());
       return new RecordReading(recorded, content(recorded.get().admission()), Optional.empty());
@@ -392,7 +420,7 @@ final class WorkloadRecords {
     if (admission.isPresent() != WorkloadObjects.isAdmitted(object)) {
       return;
     }
-    if (own(record, object, workload) != Result.DONE) {
+    if (own(record, object) != Result.DONE) {
       return;
     }
     object = workloads.find(record.job()).orElse(object);
@@ -407,24 +435,14 @@ final class WorkloadRecords {
    * call it before more pods are started.
    */
   Result own(JobRecord record) {
-    return workloads
-        .find(record.job())
-        .filter(object -> record.workload().isPresent())
-        .map(object -> own(record, object, record.workload().get()))
-        .orElse(Result.LATER);
+    return workloads.find(record.job()).map(object -> own(record, object)).orElse(Result.LATER);
   }
 
-  private Result own(JobRecord record, GenericKubernetesResource object, Workload workload) {
+  private Result own(JobRecord record, GenericKubernetesResource object) {
     return KnownWorkloads.isOwnedByAll(object, record.job())
         ? Result.DONE
         : writes.replaceWorkload(
-            record,
-            WorkloadObjects.withOwners(
-                object,
-                WorkloadWriter.of(KueueVersion.V1BETA2, reader.workloads())
-                    .write(record.job(), workload)
-                    .getMetadata()
-                    .getOwnerReferences()));
+            record, WorkloadObjects.withOwners(object, WorkloadWriter.owners(record.job())));
   }
 
   /** Records that a job has finished. */

@@ -217,6 +217,7 @@ class LiveStatesTest {
           - {apiVersion: batch/v1, kind: Job, name: %1$s, uid: %2$s, controller: true}
         spec:
           restartPolicy: Never
+          nodeSelector: {cloud: spot}
           containers: [{name: main, image: i, resources: {requests: {cpu: "1"}}}]
         """.formatted(job, job(job).get().getMetadata().getUid()));
   }

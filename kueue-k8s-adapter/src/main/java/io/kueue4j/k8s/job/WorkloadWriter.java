@@ -129,8 +129,14 @@ public final class WorkloadWriter {
         .build();
   }
 
-  /** {@return the owners} Pods of a group share their workload; none of them is its controller. */
-  private static List<OwnerReference> owners(HasMetadata job) {
+  /**
+   * {@return the owner references of the Workload of a job, empty if the job has no uid}
+   *
+   * <p>Pods of a group share their Workload; none of them is its controller.
+   *
+   * @param job the stored job
+   */
+  public static List<OwnerReference> owners(HasMetadata job) {
     if (job instanceof PodGroup group) {
       ImmutableList.Builder<OwnerReference> owners = ImmutableList.builder();
       for (Pod pod : group.members()) {

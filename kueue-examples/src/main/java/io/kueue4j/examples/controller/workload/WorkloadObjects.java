@@ -25,6 +25,7 @@ public final class WorkloadObjects {
   /** The finalizer that keeps a Workload until its job has stopped. */
   public static final String FINALIZER = "kueue.x-k8s.io/resource-in-use";
 
+  private static final String JOB_UID = "kueue.x-k8s.io/job-uid";
   private static final String IS_GROUP = "kueue.x-k8s.io/is-group-workload";
   private static final ManifestReader MANIFESTS = ManifestReader.create();
 
@@ -70,6 +71,14 @@ public final class WorkloadObjects {
         .map(owner -> Strings.nullToEmpty(owner.getUid()))
         .filter(uid -> !uid.isEmpty())
         .collect(ImmutableSet.toImmutableSet());
+  }
+
+  /** {@return the uid of the job that the object was created for, by its label or its owners} */
+  public static ImmutableSet<String> jobUids(GenericKubernetesResource object) {
+    Map<String, String> labels =
+        Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
+    String uid = labels.get(JOB_UID);
+    return uid == null ? ownerUids(object) : ImmutableSet.of(uid);
   }
 
   /** {@return the value of an annotation, empty if there is none} */

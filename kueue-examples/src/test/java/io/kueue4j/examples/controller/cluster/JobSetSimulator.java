@@ -203,6 +203,9 @@ public final class JobSetSimulator {
         .put("jobset.sigs.k8s.io/replicatedjob-name", replicated.path("name").asText());
     JobSimulator.addOwner(metadata, jobSet);
     Trees.set(job, "spec", Trees.at(replicated, "template", "spec"));
+    Trees.child(job, "spec", "template", "metadata", "labels")
+        .put(
+            "jobset.sigs.k8s.io/jobset-uid", Trees.at(jobSet, "metadata", "uid").asText());
     Trees.child(job, "spec").put("suspend", suspend);
     return job;
   }

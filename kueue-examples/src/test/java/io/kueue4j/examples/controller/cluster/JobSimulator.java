@@ -86,10 +86,13 @@ public final class JobSimulator {
     return tree != null && !Trees.at(tree, "spec", "schedulingGates").isEmpty();
   }
 
-  /** Finishes the pods and the Job; no effect if it does not run. */
+  /** Finishes the pods and the Job; no effect if it has not been started. */
   public void finish(ObjectKey key, boolean success) {
     ObjectNode job = cluster.tree(key);
-    if (job == null || hasEnded(job) || pods(job).isEmpty()) {
+    if (job == null
+        || hasEnded(job)
+        || pods(job).isEmpty()
+        || !job.at("/status").has("startTime")) {
       return;
     }
     List<ObjectKey> pods = pods(job);
@@ -168,6 +171,10 @@ public final class JobSimulator {
     metadata.put("namespace", Trees.at(job, "metadata", "namespace").asText());
     Trees.set(metadata, "labels", Trees.at(template, "metadata", "labels"));
     Trees.set(metadata, "annotations", Trees.at(template, "metadata", "annotations"));
+    Trees.child(metadata, "labels")
+        .put(
+            "batch.kubernetes.io/controller-uid",
+            Trees.at(job, "metadata", "uid").asText());
     addOwner(metadata, job);
     Trees.set(pod, "spec", template.path("spec"));
     return pod;

@@ -27,7 +27,7 @@ final class HostileTenant {
   /** The name of the tenant in the log of the cluster. */
   static final String ACTOR = "tenant";
 
-  private static final Set<Integer> UNGATING = Set.of(9, 10, 17);
+  private static final Set<Integer> NEED_WITNESS = Set.of(9, 10, 17, 25, 26, 27);
   private static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
   private final Random random;
@@ -53,12 +53,12 @@ final class HostileTenant {
 
   /** {@return the number of an attack} */
   int choose() {
-    return random.nextInt(25);
+    return random.nextInt(30);
   }
 
-  /** {@return whether an attack removes the gates of a pod} */
-  static boolean isUngating(int attack) {
-    return UNGATING.contains(attack);
+  /** {@return whether an attack removes from a pod what a controller must have seen before} */
+  static boolean needsWitness(int attack) {
+    return NEED_WITNESS.contains(attack);
   }
 
   /** Makes an attack on some object, if there is any. */
@@ -108,6 +108,14 @@ final class HostileTenant {
         some(
             own("StatefulSet"),
             key -> write(key, tree -> spec(tree).put("replicas", random.nextInt(4))));
+      case 25, 26 ->
+        some(own("Pod"), key -> {
+          write(key, HostileTenant::disown);
+          write(key, tree -> labels(tree).removeAll());
+        });
+      case 27 -> some(own("Job"), this::orphan);
+      case 28 -> some(own("Job"), this::createChild);
+      case 29 -> createLargeMember();
       default ->
         edit(
             key -> true,
@@ -154,7 +162,42 @@ final class HostileTenant {
     });
   }
 
+  /** Deletes a Job as {@code kubectl delete --cascade=orphan} does. */
+  private void orphan(ObjectKey job) {
+    String uid = uid(tree(job));
+    own("Pod", "Workload").stream()
+        .filter(key -> tree(key).at("/metadata/ownerReferences/0/uid").asText().equals(uid))
+        .forEach(key -> write(key, HostileTenant::disown));
+    cluster.delete(ACTOR, job);
+  }
+
+  private static void disown(ObjectNode tree) {
+    Trees.child(tree, "metadata").remove("ownerReferences");
+  }
+
   // ----- pods
+
+  /** A pod that a Job seems to have created. */
+  private void createChild(ObjectKey job) {
+    ObjectNode pod = pod();
+    labels(pod).removeAll();
+    Trees.child(pod, "metadata").put("name", job.name() + "-" + created);
+    spec(pod).remove("schedulingGates");
+    own(Trees.child(pod, "metadata"), tree(job));
+    cluster.create(ACTOR, Trees.toObject(pod));
+  }
+
+  /** A larger pod of a group, of the same role as the others if one believes its hash. */
+  private void createLargeMember() {
+    ObjectNode pod = pod();
+    annotations(pod)
+        .put("kueue.x-k8s.io/pod-group-name", "group" + random.nextInt(2))
+        .put("kueue.x-k8s.io/pod-group-total-count", "2")
+        .put("kueue.x-k8s.io/role-hash", "forged");
+    labels(pod).put(QUEUE, "lq0");
+    ((ObjectNode) pod.at("/spec/containers/0/resources/requests")).put("cpu", "50");
+    cluster.create(ACTOR, Trees.toObject(pod));
+  }
 
   /** A pod that is created without a gate is not managed, unless the API server has a guard. */
   private void createPod() {
@@ -167,6 +210,9 @@ final class HostileTenant {
     annotations(pod)
         .put("kueue.x-k8s.io/pod-group-name", "group" + random.nextInt(2))
         .put("kueue.x-k8s.io/pod-group-total-count", "2");
+    if (random.nextBoolean()) {
+      annotations(pod).put("kueue.x-k8s.io/role-hash", "forged");
+    }
     labels(pod).put(QUEUE, "lq0");
     cluster.create(ACTOR, Trees.toObject(pod));
   }

@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller.fault;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import java.util.ArrayList;
@@ -27,12 +28,18 @@ final class RunningPods {
   /** The jobs that were moved to another queue; those that ran stay with the former one. */
   private final Set<String> moved = new HashSet<>();
 
+  /** What the owners of each pod have led to when it had owners, by its uid. */
+  private final Map<String, JsonNode> roots = new HashMap<>();
+
   RunningPods(StrictCluster cluster) {
     this.cluster = cluster;
     cluster.watch(this::see);
   }
 
   private void see(ApiWrite write) {
+    if (write.key().kind().equals("Pod") && write.after() != null) {
+      rememberRoot(write.after());
+    }
     if (JobView.isJob(write.key()) && write.before() != null && write.after() != null) {
       JobView job = new JobView(write.object());
       if (!new JobView(Objects.requireNonNull(write.before())).queue().equals(job.queue())) {
@@ -43,16 +50,13 @@ final class RunningPods {
 
   /** {@return the violations of the quotas at present} */
   List<String> violations(Set<String> excludedNamespaces, String excludingQueue) {
-    Map<String, JsonNode> byUid = new HashMap<>();
-    cluster
-        .trees(key -> true)
-        .forEach(tree -> byUid.put(tree.at("/metadata/uid").asText(), tree));
+    Map<String, JsonNode> byUid = byUid();
     List<String> violations = new ArrayList<>();
     Map<String, Map<String, Long>> usage = new TreeMap<>();
     for (ObjectNode pod : cluster.trees("Pod")) {
-      JsonNode root = root(pod, byUid);
+      JsonNode root = presentRoot(pod, byUid);
       String queue = root.at("/metadata/labels").path(QUEUE).asText();
-      if (!mayRun(pod) || queue.isEmpty()) {
+      if (!mayRun(pod) || queue.isEmpty() || JobSimulator.hasEnded(owner(pod, byUid))) {
         continue;
       }
       boolean isMoved = moved.contains(root.at("/metadata/uid").asText());
@@ -73,9 +77,44 @@ final class RunningPods {
     return violations;
   }
 
+  private void rememberRoot(JsonNode pod) {
+    JsonNode root = root(pod, byUid());
+    String uid = pod.at("/metadata/uid").asText();
+    boolean isManaged = !root.at("/metadata/labels").path(QUEUE).asText().isEmpty();
+    // What no controller has started is no more than a pod without a queue.
+    boolean isStarted = pod.at("/spec/nodeSelector").has(RandomCluster.POOL);
+    if (isManaged && isStarted && mayRun(pod)) {
+      roots.put(uid, root);
+    }
+  }
+
+  private Map<String, JsonNode> byUid() {
+    Map<String, JsonNode> byUid = new HashMap<>();
+    cluster
+        .trees(key -> true)
+        .forEach(tree -> byUid.put(tree.at("/metadata/uid").asText(), tree));
+    return byUid;
+  }
+
   private static JsonNode root(JsonNode object, Map<String, JsonNode> byUid) {
-    JsonNode owner = byUid.get(object.at("/metadata/ownerReferences/0/uid").asText());
+    JsonNode owner = byUid.get(ownerUid(object));
     return owner == null ? object : root(owner, byUid);
+  }
+
+  /** {@return the owner of an object, or the object itself if it has none} */
+  private static JsonNode owner(JsonNode object, Map<String, JsonNode> byUid) {
+    return byUid.getOrDefault(ownerUid(object), object);
+  }
+
+  private static String ownerUid(JsonNode object) {
+    return object.at("/metadata/ownerReferences/0/uid").asText();
+  }
+
+  /** What has lost its owners, or its labels, still runs for the one that it was created for. */
+  private JsonNode presentRoot(JsonNode pod, Map<String, JsonNode> byUid) {
+    JsonNode root = root(pod, byUid);
+    boolean isAlone = pod.at("/metadata/ownerReferences").isEmpty();
+    return isAlone ? roots.getOrDefault(pod.at("/metadata/uid").asText(), root) : root;
   }
 
   private static boolean mayRun(JsonNode pod) {

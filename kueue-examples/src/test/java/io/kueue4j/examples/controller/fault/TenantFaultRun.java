@@ -228,14 +228,14 @@ final class TenantFaultRun {
 
   private void attack() {
     int attack = tenant.choose();
-    boolean isUngating = HostileTenant.isUngating(attack);
-    if (isUngating) {
+    boolean needsWitness = HostileTenant.needsWitness(attack);
+    if (needsWitness) {
       // A controller has seen the pod wait.
       calmDown();
     }
     attacks++;
     tenant.perform(attack);
-    if (isUngating) {
+    if (needsWitness) {
       calmDown();
     }
   }
@@ -245,7 +245,7 @@ final class TenantFaultRun {
     kill();
     for (int i = 0; i < actions; i++) {
       int attack = tenant.choose();
-      if (!HostileTenant.isUngating(attack)) {
+      if (!HostileTenant.needsWitness(attack)) {
         attacks++;
         tenant.perform(attack);
       }
@@ -394,14 +394,22 @@ final class TenantFaultRun {
     }
   }
 
+  /** {@return whether the owner of a pod ends it} */
+  private boolean isKept(ObjectNode pod) {
+    List<String> owners = pod.at("/metadata/ownerReferences").findValuesAsText("uid");
+    return cluster.trees(key -> true).stream()
+        .anyMatch(owner ->
+            owners.contains(owner.at("/metadata/uid").asText()) && !JobSimulator.hasEnded(owner));
+  }
+
   /**
-   * Ends all pods, and deletes those that have ended before: a group of which a pod was deleted
-   * holds quota for another one, which its owner does not create any more.
+   * Ends all pods without an owner that would, and deletes those that have ended before: a group of
+   * which a pod was deleted holds quota for another one, which its owner does not create any more.
    */
   private void endPods() {
     serving.end();
     for (ObjectNode pod : cluster.trees("Pod")) {
-      if (!pod.at("/metadata/ownerReferences").isEmpty()) {
+      if (isKept(pod)) {
         continue;
       }
       if (pod.at("/status/phase").asText().matches("Succeeded|Failed")) {

@@ -1,0 +1,254 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** What the pods of a job request is compared with its admission, whoever has created them. */
+class PodCountTest {
+  private final PodScene pods = PodScene.create();
+  private final Scene scene = pods.scene;
+
+  /** Deletes a Job as {@code kubectl delete --cascade=orphan} does. */
+  private void orphan(String job) {
+    String uid = scene.job(job).getMetadata().getUid();
+    scene.cluster.keys(key -> List.of("Pod", "Workload").contains(key.kind())).stream()
+        .filter(key -> String.valueOf(scene.cluster.tree(key)).contains(uid))
+        .forEach(
+            key -> change(key, tree -> Trees.child(tree, "metadata").remove("ownerReferences")));
+    scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", job));
+  }
+
+  private void change(ObjectKey key, Consumer<ObjectNode> change) {
+    scene.cluster.edit(StrictCluster.USER, ApiWrite.Verb.REPLACE, key, change);
+  }
+
+  private String onlyPod() {
+    assertThat(scene.pods()).hasSize(1);
+    return scene.pods().get(0).getMetadata().getName();
+  }
+
+  /** What the pods that run request, in CPUs. */
+  private int running() {
+    return scene.cluster.trees("Pod").stream()
+        .filter(pod -> pod.at("/spec/schedulingGates").isEmpty())
+        .mapToInt(pod -> pod.at("/spec/containers/0/resources/requests/cpu").asInt())
+        .sum();
+  }
+
+  @Test
+  void whatHasLostItsOwnerHoldsItsQuotaUntilItEnds() {
+    scene.createJob("left", 3);
+    scene.settle();
+    String pod = onlyPod();
+    orphan("left");
+    scene.createJob("next", 3);
+    scene.settle();
+    assertThat(scene.usedMillis()).isEqualTo(3000);
+    assertThat(scene.runs("next")).isFalse();
+    assertThat(scene.view().jobs())
+        .anySatisfy(job -> assertThat(job.messages().toString()).contains("1 of its pods"));
+    pods.setPhase(pod, "Succeeded");
+    assertThat(scene.runs("next")).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(3000);
+    assertThat(scene.cluster.keys(key -> key.kind().equals("Workload"))).hasSize(1);
+  }
+
+  @Test
+  void aLaterControllerKnowsThePodsWhateverTheyLookLike() {
+    scene.createJob("left", 3);
+    scene.settle();
+    String pod = onlyPod();
+    orphan("left");
+    scene.settle();
+    scene.clock.advance(Duration.ofSeconds(6));
+    scene.settle();
+    pods.edit(pod, tree -> Trees.child(tree, "metadata").remove("labels"));
+    scene.createJob("next", 3);
+    scene.restart();
+    scene.settle();
+    assertThat(scene.usedMillis()).isEqualTo(3000);
+    assertThat(scene.runs("next")).isFalse();
+    pods.setPhase(pod, "Failed");
+    assertThat(scene.runs("next")).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(3000);
+  }
+
+  @Test
+  void aLaterControllerKnowsThePodsByTheUidInTheirLabels() {
+    scene.createJob("left", 3);
+    scene.settle();
+    String pod = onlyPod();
+    String uid = scene.job("left").getMetadata().getUid();
+    pods.edit(pod, tree -> PodScene.labels(tree).put("batch.kubernetes.io/controller-uid", uid));
+    orphan("left");
+    scene.restart();
+    scene.createJob("next", 3);
+    scene.settle();
+    assertThat(scene.runs("next")).isFalse();
+    pods.delete(pod);
+    assertThat(scene.runs("next")).isTrue();
+  }
+
+  @Test
+  void whatHasLostItsOwnerIsStoppedWhenItsQuotaIsNeeded() {
+    scene.createJob("left", 3);
+    scene.settle();
+    String pod = onlyPod();
+    orphan("left");
+    scene.settle();
+    scene.createHigh(4);
+    scene.settle();
+    assertThat(pods.find(pod)).isEmpty();
+    assertThat(scene.events(pod)).contains("Stopped");
+    assertThat(scene.runs("high")).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(4000);
+  }
+
+  @Test
+  void aJobThatIsDeletedWithItsPodsHoldsItsQuotaUntilTheyAreGone() {
+    scene.createJob("deleted", 3);
+    scene.settle();
+    String pod = onlyPod();
+    pods.keep(pod);
+    scene.createJob("next", 3);
+    scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "deleted"));
+    scene.settle();
+    assertThat(pods.pod(pod).getMetadata().getDeletionTimestamp()).isNotNull();
+    assertThat(scene.runs("next")).isFalse();
+    pods.gone(pod);
+    assertThat(scene.runs("next")).isTrue();
+    assertThat(scene.cluster.keys(key -> key.kind().equals("Workload"))).hasSize(1);
+  }
+
+  @Test
+  void aPodThatIsTakenFromARunningJobCountsAndIsStoppedWithIt() {
+    scene.createJob("job", 2);
+    scene.settle();
+    String first = onlyPod();
+    pods.edit(first, tree -> Trees.child(tree, "metadata").remove("ownerReferences"));
+    assertThat(running()).isLessThanOrEqualTo(4);
+    assertThat(pods.find(first)).isEmpty();
+    assertThat(scene.events("job")).contains("Stopped");
+    assertThat(scene.events(first)).contains("Stopped");
+  }
+
+  @Test
+  void aJobThatExceedsItsAdmissionWaitsLongerEachTimeBeforeItIsQueued() {
+    scene.createJob("job", 2);
+    scene.settle();
+    pods.edit(onlyPod(), tree -> Trees.child(tree, "metadata").remove("ownerReferences"));
+    assertThat(scene.runs("job")).isTrue();
+    for (int seconds : List.of(10, 20)) {
+      pods.edit(onlyPod(), tree -> Trees.child(tree, "metadata").remove("ownerReferences"));
+      assertThat(scene.runs("job")).isFalse();
+      assertThat(scene.view("job").messages().toString()).contains("more than was admitted");
+      scene.clock.advance(Duration.ofSeconds(seconds - 1));
+      scene.settle();
+      assertThat(scene.runs("job")).isFalse();
+      scene.clock.advance(Duration.ofSeconds(1));
+      scene.settle();
+      assertThat(scene.runs("job")).isTrue();
+    }
+  }
+
+  @Test
+  void aPodThatAnotherCreatesForTheJobCounts() {
+    scene.createJob("job", 2);
+    scene.settle();
+    String uid = scene.job("job").getMetadata().getUid();
+    pods.createPod("forged", 50, tree -> {
+      Trees.child(tree, "metadata").remove("labels");
+      Trees.child(tree, "spec").remove("schedulingGates");
+      Trees.child(tree, "spec", "nodeSelector").put("pool", "spot");
+      ((ObjectNode) tree.get("metadata"))
+          .putArray("ownerReferences")
+          .addObject()
+          .put("apiVersion", "batch/v1")
+          .put("kind", "Job")
+          .put("name", "job")
+          .put("uid", uid)
+          .put("controller", true);
+    });
+    assertThat(scene.view("job").messages().toString()).contains("52", "admitted were 2");
+  }
+
+  @Test
+  void aResizedPodCounts() {
+    pods.createPod("single", 1, tree -> {});
+    assertThat(pods.runs("single")).isTrue();
+    scene.cluster.edit(
+        "kubelet",
+        ApiWrite.Verb.REPLACE_STATUS,
+        PodScene.key("single"),
+        tree -> Trees.child(tree, "status")
+            .putArray("containerStatuses")
+            .addObject()
+            .put("name", "main")
+            .putObject("resources")
+            .putObject("requests")
+            .put("cpu", "50"));
+    scene.settle();
+    assertThat(pods.find("single")).isEmpty();
+    assertThat(scene.events("single")).contains("Stopped");
+  }
+
+  @Test
+  void aLargerPodOfTheSameRoleDoesNotStart() {
+    Consumer<ObjectNode> role = tree -> PodScene.annotations(tree)
+        .put(PodScene.GROUP_NAME, "group")
+        .put("kueue.x-k8s.io/pod-group-total-count", "2")
+        .put("kueue.x-k8s.io/role-hash", "forged");
+    pods.createPod("small", 1, role);
+    pods.createPod("large", 500, role);
+    assertThat(pods.runs("small")).isTrue();
+    assertThat(pods.find("large")).isEmpty();
+    assertThat(scene.events("large")).contains("Stopped");
+  }
+
+  @Test
+  void aLargerReplacementOfAPodDoesNotStart() {
+    pods.createMember("group", "a", 1, 2);
+    pods.createMember("group", "b", 1, 2);
+    assertThat(pods.runs("b")).isTrue();
+    pods.setPhase("b", "Failed");
+    pods.createPod(
+        "c",
+        500,
+        tree -> PodScene.annotations(tree)
+            .put(PodScene.GROUP_NAME, "group")
+            .put("kueue.x-k8s.io/pod-group-total-count", "2")
+            .put("kueue.x-k8s.io/role-hash", role("b")));
+    assertThat(pods.runs("a")).isTrue();
+    assertThat(pods.find("c").filter(found -> !pods.isGated("c"))).isEmpty();
+  }
+
+  private String role(String name) {
+    Pod pod = pods.pod(name);
+    return pod.getMetadata().getAnnotations().getOrDefault("kueue.x-k8s.io/role-hash", "");
+  }
+
+  @Test
+  void aPodThatIsTakenFromItsGroupHoldsTheQuotaOfTheGroup() {
+    pods.createMember("group", "a", 3, 1);
+    assertThat(pods.runs("a")).isTrue();
+    pods.edit("a", tree -> {
+      PodScene.labels(tree).removeAll();
+      PodScene.annotations(tree).removeAll();
+    });
+    scene.createJob("next", 3);
+    scene.settle();
+    assertThat(scene.runs("next")).isFalse();
+    pods.delete("a");
+    assertThat(scene.runs("next")).isTrue();
+  }
+}
