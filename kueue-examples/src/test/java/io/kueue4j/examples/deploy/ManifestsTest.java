@@ -181,6 +181,8 @@ class ManifestsTest {
     assertThat(guarded.remove("kueue4j-workloads"))
         .containsExactlyInAnyOrder(WORKLOADS, WORKLOADS + "/status");
     assertThat(guarded.remove("kueue4j-records")).isEqualTo(started);
+    assertThat(guarded.remove("kueue4j-parts")).containsExactly("[batch]jobs");
+    assertThat(guarded.remove("kueue4j-resize")).containsExactly("[]pods/resize");
     assertThat(guarded.values().stream().flatMap(Set::stream))
         .containsExactlyInAnyOrderElementsOf(started);
   }

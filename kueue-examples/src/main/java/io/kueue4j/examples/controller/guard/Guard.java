@@ -32,7 +32,13 @@ import org.slf4j.event.Level;
 public final class Guard implements AutoCloseable {
   /** The policies of the guard; each has a binding of the same name. */
   public static final ImmutableList<String> POLICIES = ImmutableList.of(
-      "kueue4j-jobs", "kueue4j-pods", "kueue4j-services", "kueue4j-records", "kueue4j-workloads");
+      "kueue4j-jobs",
+      "kueue4j-pods",
+      "kueue4j-parts",
+      "kueue4j-resize",
+      "kueue4j-services",
+      "kueue4j-records",
+      "kueue4j-workloads");
 
   /** Annotation on a policy: the version of the rules, {@link #VERSION} in this release. */
   public static final String VERSION_ANNOTATION = "kueue4j.io/guard-version";
