@@ -137,6 +137,11 @@ final class TenantServer implements AutoCloseable {
     server.startJobSetController();
   }
 
+  /** Starts the Job controller and the garbage collector. */
+  void startControllerManager() throws IOException {
+    server.startControllerManager();
+  }
+
   /** {@return the client of a user who may do everything} */
   KubernetesClient admin() {
     return admin;

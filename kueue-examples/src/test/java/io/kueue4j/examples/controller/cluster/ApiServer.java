@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * {@link StrictMockServer}.
  */
 public final class ApiServer implements AutoCloseable {
+  private static final String MANAGER = "kube-controller-manager";
+
   private static final long PATIENCE_SECONDS = 30;
   private static final Pattern REQUESTS = Pattern.compile("^apiserver_request_total\\{"
       + ".*\\bresource=\"(\\w+)\".*\\bsubresource=\"(\\w*)\".*\\bverb=\"(\\w+)\".*} (\\S+)$");
@@ -202,6 +204,26 @@ public final class ApiServer implements AutoCloseable {
     client
         .resource(definition)
         .waitUntilCondition(ApiServer::isEstablished, PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** {@return whether a server of its own can have the controllers of Jobs and JobSets} */
+  public static boolean hasControllers() {
+    String assets = System.getenv("KUBEBUILDER_ASSETS");
+    return hasJobSetController() && Files.isExecutable(Path.of(assets).resolve(MANAGER));
+  }
+
+  /** Starts the Job controller and the garbage collector of a server of its own. */
+  public void startControllerManager() throws IOException {
+    LocalApiServer local = own.orElseThrow();
+    Path kubeconfig = local.folder().resolve("controller-manager.kubeconfig");
+    LocalApiServer.writeKubeconfig(kubeconfig, local.url(), LocalApiServer.TOKEN);
+    local.run(
+        MANAGER,
+        Path.of(System.getenv("KUBEBUILDER_ASSETS")).resolve(MANAGER).toString(),
+        "--kubeconfig=" + kubeconfig,
+        "--controllers=job-controller,garbage-collector-controller",
+        "--leader-elect=false",
+        "--secure-port=0");
   }
 
   /** {@return whether a server of its own can have the JobSet controller} */
