@@ -109,7 +109,7 @@ public final class ControllerLoop {
     RefusedAdmissions refused = new RefusedAdmissions(events, clock);
     JobWrites jobWrites = new JobWrites(writes, this::stored, clock, events, workers);
     records = new WorkloadRecords(book, reader, jobWrites, clock);
-    WorkloadPods pods = new WorkloadPods();
+    WorkloadPods pods = new WorkloadPods(options.settings().kueueVersion());
     RecordChecks checks = new RecordChecks(configuration);
     left = new LeftJobs(book, records, checks, pods, jobWrites, events, work, clock);
     jobs = new KnownJobs(cache, configuration, problems, reader, book, records, work, pods, left);

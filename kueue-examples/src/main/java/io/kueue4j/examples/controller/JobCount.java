@@ -3,7 +3,6 @@ package io.kueue4j.examples.controller;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
@@ -86,7 +85,7 @@ final class JobCount {
   private ImmutableList<LivePod> waiting(JobRecord record) {
     return JobParts.startable(record.job()).stream()
         .filter(part -> JobFacts.waits(reader.kinds(), part))
-        .map(part -> LivePod.of((Pod) part, ImmutableSet.of()))
+        .flatMap(part -> pods.find(ObjectKey.of(part)).stream())
         .collect(ImmutableList.toImmutableList());
   }
 

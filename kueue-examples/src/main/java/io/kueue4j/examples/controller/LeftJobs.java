@@ -184,9 +184,7 @@ final class LeftJobs {
       return;
     }
     record.become(JobState.ADMITTED, message + "; it holds its quota until they have ended");
-    live.stream()
-        .filter(pod -> LivePod.of(pod, ImmutableSet.of()).isGated())
-        .forEach(pod -> delete(record, pod));
+    live.stream().filter(LivePod::isGated).forEach(pod -> delete(record, pod));
     Instant due = each.since().plus(GRACE);
     if (clock.instant().isBefore(due)) {
       work.delay(record.key(), due);

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param requests what it requests, by resource, in units of the engine
  */
 record LivePod(Pod pod, ImmutableSet<String> owners, ImmutableMap<String, Long> requests) {
-  static LivePod of(Pod pod, ImmutableSet<String> owners) {
-    return new LivePod(pod, owners, requests(pod));
+  static LivePod of(Pod pod, ImmutableSet<String> owners, PodTemplates templates) {
+    return new LivePod(pod, owners, requests(pod, templates));
   }
 
   LivePod withOwners(ImmutableSet<String> all) {
@@ -44,18 +44,22 @@ record LivePod(Pod pod, ImmutableSet<String> owners, ImmutableMap<String, Long> 
 
   /** {@return whether a scheduling gate keeps it from a node, so that it uses nothing} */
   boolean isGated() {
+    return isGated(pod);
+  }
+
+  static boolean isGated(Pod pod) {
     return pod.getSpec() != null
         && pod.getSpec().getSchedulingGates() != null
         && !pod.getSpec().getSchedulingGates().isEmpty();
   }
 
   /** The API server refuses what cannot be read. */
-  private static ImmutableMap<String, Long> requests(Pod pod) {
+  private static ImmutableMap<String, Long> requests(Pod pod, PodTemplates templates) {
     PodSpec spec = Objects.requireNonNullElseGet(pod.getSpec(), PodSpec::new);
     PodTemplateSpec template = new PodTemplateSpec(pod.getMetadata(), allocated(spec, pod));
     try {
-      return ImmutableMap.copyOf(PodTemplates.plain()
-          .requests(new LocatedPodTemplate(ObjectKey.of(pod).toString(), "", "", template)));
+      return ImmutableMap.copyOf(templates.requests(
+          new LocatedPodTemplate(ObjectKey.of(pod).toString(), "", "", template)));
     } catch (InvalidConfigurationException e) {
       return ImmutableMap.of();
     }

@@ -9,7 +9,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.topology.PodPlacer;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -18,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -38,6 +41,7 @@ final class WorkloadPods {
   private static final ImmutableList<String> UID_LABELS = ImmutableList.of(
       "batch.kubernetes.io/controller-uid", "controller-uid", "jobset.sigs.k8s.io/jobset-uid");
 
+  private final PodTemplates templates;
   private final Map<ObjectKey, LivePod> pods = new TreeMap<>();
   private final SetMultimap<WorkloadId, ObjectKey> byWorkload =
       MultimapBuilder.hashKeys().treeSetValues().build();
@@ -46,6 +50,15 @@ final class WorkloadPods {
 
   /** The owners of objects that may own pods, and the groups whose Workloads pods own. */
   private final Map<String, ImmutableSet<String>> parents = new HashMap<>();
+
+  /**
+   * Creates one without pods.
+   *
+   * @param version the version of Kueue that counts their requests
+   */
+  WorkloadPods(KueueVersion version) {
+    templates = PodTemplates.builder().kueueVersion(version).build();
+  }
 
   /** {@return the name of the object with that uid} */
   static String owner(String namespace, String uid) {
@@ -69,7 +82,7 @@ final class WorkloadPods {
       if (before != null && uid(before.pod()).equals(uid(pod))) {
         owners.addAll(before.owners());
       }
-      put(key, LivePod.of(pod, withParents(owners)));
+      put(key, LivePod.of(pod, withParents(owners), templates));
     }
   }
 
@@ -172,6 +185,11 @@ final class WorkloadPods {
     return byWorkload.get(workload).stream()
         .map(key -> Objects.requireNonNull(pods.get(key)).pod())
         .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return a pod with its requests, empty if it has ended or is not known} */
+  Optional<LivePod> find(ObjectKey key) {
+    return Optional.ofNullable(pods.get(key));
   }
 
   /** {@return what a pod belongs to; nothing if it has ended or is not known} */
