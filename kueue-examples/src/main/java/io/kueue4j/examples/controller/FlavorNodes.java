@@ -43,9 +43,7 @@ record FlavorNodes(
         .collect(ImmutableSet.toImmutableSet());
   }
 
-  /**
-   * {@return whether the template of a pod set selects other nodes than the ones of its flavors}
-   */
+  /** {@return whether the template of a pod set lacks the node selectors of its flavors} */
   boolean areOther(List<JobPodSet> podSets) {
     return podSets.stream().anyMatch(podSet -> {
       PodSpec pods = podSet.template().getSpec();
@@ -54,7 +52,7 @@ record FlavorNodes(
     });
   }
 
-  /** {@return whether a pod selects other nodes than the ones of any pod set} */
+  /** {@return whether a pod has the node selectors of no pod set} */
   boolean isOther(Pod pod) {
     Map<String, String> selector = selector(pod.getSpec());
     return !labels.isEmpty()

@@ -139,7 +139,7 @@ final class LeftJobs {
     add(record, owners);
   }
 
-  /** Makes the admissions due that one of these owners of pods concerns. */
+  /** Makes the admissions due whose pods belong to any of these owners. */
   void wake(Set<String> owners) {
     left.values().stream()
         .filter(each -> each.owners().stream().anyMatch(owners::contains))

@@ -110,7 +110,7 @@ final class RunningPods {
     return object.at("/metadata/ownerReferences/0/uid").asText();
   }
 
-  /** What has lost its owners, or its labels, still runs for the one that it was created for. */
+  /** What has lost its owners, or its labels, still runs for its first owner. */
   private JsonNode presentRoot(JsonNode pod, Map<String, JsonNode> byUid) {
     JsonNode root = root(pod, byUid);
     boolean isAlone = pod.at("/metadata/ownerReferences").isEmpty();
