@@ -35,7 +35,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
+import java.util.function.Supplier;
 
 /**
  * Decides which workloads may start and on which resource flavors, exactly as Kubernetes' Kueue
@@ -374,8 +374,8 @@ public final class AdmissionEngine {
 
   /**
    * Runs cycles until a further one would decide the same, with the effects of
-   * {@link #runUntilStable(int, UnaryOperator)} without a reaction: evicted workloads hold their
-   * quota until {@link #podsStopped}, so those that preempt them wait, and the run is stable.
+   * {@link #runUntilStable(int, Supplier)} with {@link #runCycle}: evicted workloads hold their
+   * quota until {@link #podsStopped}, so their preemptors wait, and the run is stable.
    *
    * @param limit the largest number of cycles, at least 1
    * @return the decisions of all cycles, and why the run ended
@@ -383,7 +383,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public StableRun runUntilStable(int limit) {
-    return runUntilStable(limit, cycle -> Decisions.none());
+    return runUntilStable(limit, this::runCycle);
   }
 
   /**
@@ -391,23 +391,23 @@ public final class AdmissionEngine {
    * workload makes progress on any flavor. Ends earlier if the limit is reached or if workloads
    * preempt each other in an endless loop.
    *
-   * <p>The reaction is for a caller with nothing running, such as a simulation, which reports at
-   * once that evicted workloads have stopped; {@link StableRun} has an example.
+   * <p>The caller runs the cycles, so that it can act on each of them: a caller with nothing
+   * running, such as a simulation, reports at once that evicted workloads have stopped.
+   * {@link StableRun} has an example.
    *
-   * <p>Several calls are made. Other threads may call the engine between two cycles; if a cycle or
-   * the reaction throws, the cycles before it have taken effect.
+   * <p>Other threads may call the engine between two cycles. If {@code cycle} throws, the cycles
+   * before it have taken effect.
    *
    * @param limit the largest number of cycles, at least 1
-   * @param reaction called after each cycle with its decisions, without the engine's lock; may call
-   *     the engine, and returns the decisions of these calls, which are added to the decisions of
-   *     the cycle
+   * @param cycle calls {@link #runCycle} once, and may call the engine after it; returns the
+   *     decisions of all these calls
    * @return the decisions of all cycles, and why the run ended
    * @throws IllegalArgumentException if {@code limit} is not positive
    */
   @CanIgnoreReturnValue
-  public StableRun runUntilStable(int limit, UnaryOperator<Decisions> reaction) {
+  public StableRun runUntilStable(int limit, Supplier<Decisions> cycle) {
     checkArgument(limit > 0, "the limit is %s cycles; expected at least 1", limit);
-    return new CycleLoop(core).run(limit, reaction);
+    return new CycleLoop(core).run(limit, cycle);
   }
 
   /** {@return the settings by which the engine decides} */

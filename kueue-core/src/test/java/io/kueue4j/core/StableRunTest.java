@@ -30,8 +30,9 @@ class StableRunTest {
   private final Cluster cluster = new Cluster();
   private final AdmissionEngine engine = cluster.engine;
 
-  private Decisions stop(Decisions cycle) {
-    Decisions decided = Decisions.none();
+  private Decisions runCycle() {
+    Decisions cycle = engine.runCycle();
+    Decisions decided = cycle;
     for (PreemptionVictim victim : cycle.preempted()) {
       decided = decided.and(engine.podsStopped(victim.workload()));
     }
@@ -116,12 +117,12 @@ class StableRunTest {
   }
 
   @Test
-  void aReactionThatStopsThemLetsThePreemptorStart() {
+  void reportsBetweenCyclesLetThePreemptorStart() {
     cluster.with(reclaiming("q", PreemptionPolicy.NEVER));
     cluster.run("low", "q", 2);
     cluster.submit(cluster.job("high", "q", 2, job -> job.priority(1)));
 
-    StableRun run = engine.runUntilStable(100, this::stop);
+    StableRun run = engine.runUntilStable(100, this::runCycle);
 
     assertThat(admitted(run)).containsExactly("high");
     assertThat(run.isStable()).isTrue();
@@ -130,14 +131,16 @@ class StableRunTest {
   }
 
   @Test
-  void theDecisionsOfTheReactionAreAdded() {
+  void theDecisionsOfOtherCallsAreAdded() {
     cluster.with(queue("q", 3));
     cluster.submit("a", "q", 1);
 
     ClusterQueue drained = queue("q", 3).stopPolicy(StopPolicy.HOLD_AND_DRAIN).build();
 
-    StableRun run = engine.runUntilStable(
-        100, cycle -> cycle.admitted().isEmpty() ? Decisions.none() : engine.apply(drained));
+    StableRun run = engine.runUntilStable(100, () -> {
+      Decisions cycle = engine.runCycle();
+      return cycle.admitted().isEmpty() ? cycle : cycle.and(engine.apply(drained));
+    });
 
     assertThat(run.decisions().evicted()).hasSize(1);
   }
@@ -157,7 +160,7 @@ class StableRunTest {
     cluster.submit(cluster.job("h1", "q", 2, job -> job.priority(1)));
     cluster.submit(cluster.job("h2", "q", 4, job -> job.priority(10)));
 
-    StableRun run = engine.runUntilStable(10_000, this::stop);
+    StableRun run = engine.runUntilStable(10_000, this::runCycle);
 
     assertThat(run.end()).isEqualTo(StableRun.End.PREEMPTION_LOOP);
     assertThat(run.loop())

@@ -17,9 +17,9 @@ import com.google.common.collect.ImmutableList;
  * have stopped, so that the run continues:
  *
  * <pre>{@code
- * engine.runUntilStable(1_000, cycle -> {
- *   Decisions decided = Decisions.none();
- *   for (WorkloadId workload : cycle.mustStop()) {
+ * engine.runUntilStable(1_000, () -> {
+ *   Decisions decided = engine.runCycle();
+ *   for (WorkloadId workload : decided.mustStop()) {
  *     decided = decided.and(engine.podsStopped(workload));
  *   }
  *   return decided;

@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +63,6 @@ final class SimulationRun {
   private final ClusterChanges cluster;
   private final int[] predecessors;
   private final Map<Integer, String> rejections = new HashMap<>();
-  private final UnaryOperator<Decisions> reaction = this::afterCycle;
   private int nextIndependent;
   private long nextReport = EVENTS_PER_REPORT;
   private long nextTick = NEVER;
@@ -252,7 +250,7 @@ final class SimulationRun {
     }
     changed = false;
     enter(Phase.CYCLES);
-    StableRun run = engine.runUntilStable(MAX_CYCLES, reaction);
+    StableRun run = engine.runUntilStable(MAX_CYCLES, this::runCycle);
     handler.ran(run);
     if (run.end() == StableRun.End.PREEMPTION_LOOP) {
       lastLoop = clock.nowMillis();
@@ -274,11 +272,12 @@ final class SimulationRun {
     }
   }
 
-  private Decisions afterCycle(Decisions cycle) {
+  private Decisions runCycle() {
+    Decisions cycle = engine.runCycle();
     enter(Phase.REPORTS);
     Decisions following = handler.react(cycle);
     enter(Phase.CYCLES);
-    return following;
+    return cycle.and(following);
   }
 
   /** {@return the next multiple of the interval at which something may happen} */

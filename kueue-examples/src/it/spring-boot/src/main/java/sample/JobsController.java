@@ -81,13 +81,13 @@ class JobsController {
   @Scheduled(fixedDelayString = "${kueue.tick:1s}")
   void decide() {
     act(engine.tick());
-    engine.runUntilStable(MAX_CYCLES, this::act);
+    engine.runUntilStable(MAX_CYCLES, () -> act(engine.runCycle()));
   }
 
   private Decisions act(Decisions decisions) {
     decisions.admitted().forEach(this::start);
     decisions.mustStop().forEach(this::stop);
-    return Decisions.none();
+    return decisions;
   }
 
   /** A real service starts processes here. */

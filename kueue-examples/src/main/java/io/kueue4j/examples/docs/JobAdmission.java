@@ -31,15 +31,13 @@ final class JobAdmission {
   }
 
   void decide() {
-    engine.runUntilStable(1_000, cycle -> {
-      act(cycle);
-      return Decisions.none();
-    });
+    engine.runUntilStable(1_000, () -> act(engine.runCycle()));
   }
 
-  private void act(Decisions decisions) {
+  private Decisions act(Decisions decisions) {
     decisions.mustStop().forEach(workload -> write.accept(admission.stop(workload)));
     decisions.admitted().forEach(admitted -> start(admitted.workload()));
+    return decisions;
   }
 
   private void start(WorkloadId workload) {

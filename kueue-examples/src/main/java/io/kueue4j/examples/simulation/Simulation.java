@@ -380,7 +380,10 @@ public final class Simulation {
 
   /** Runs cycles until there is nothing to try, or trying does not help. */
   private void settle() {
-    StableRun run = engine.runUntilStable(Integer.MAX_VALUE, this::follow);
+    StableRun run = engine.runUntilStable(Integer.MAX_VALUE, () -> {
+      Decisions cycle = engine.runCycle();
+      return cycle.and(follow(cycle));
+    });
     if (run.end() == StableRun.End.PREEMPTION_LOOP) {
       throw new InputException(
           LoopText.of(run.loop()) + "; let queues reclaim or borrow from lower priorities only");

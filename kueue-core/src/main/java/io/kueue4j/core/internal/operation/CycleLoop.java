@@ -17,7 +17,7 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.function.Supplier;
 
 /**
  * Runs cycles until a further one would decide the same. For a single run.
@@ -59,13 +59,11 @@ public final class CycleLoop {
    * Runs cycles.
    *
    * @param limit the maximum number of cycles
-   * @param reaction called after each cycle with its decisions, without the engine's lock; returns
-   *     further decisions
+   * @param cycle runs a cycle, called without the engine's lock; returns its decisions
    */
-  public StableRun run(int limit, UnaryOperator<Decisions> reaction) {
+  public StableRun run(int limit, Supplier<Decisions> cycle) {
     for (int cycles = 1; cycles <= limit; cycles++) {
-      Decisions cycle = core.call(engine -> engine.workloads().runCycle(engine.now()));
-      Decisions decided = cycle.and(reaction.apply(cycle));
+      Decisions decided = cycle.get();
       decisions.addAll(decided.all());
       if (decided.isEmpty()) {
         return result(cycles, StableRun.End.STABLE);
