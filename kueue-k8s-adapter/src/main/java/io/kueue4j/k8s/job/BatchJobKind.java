@@ -68,9 +68,17 @@ final class BatchJobKind implements JobKind<Job> {
     return Boolean.TRUE.equals(spec(job).getSuspend()) && !stopping;
   }
 
+  /** Ends a stop that Kueue began: until then the job would not count as suspended. */
   @Override
   public Job withSuspend(Job job, boolean suspend) {
-    return job.toBuilder().editOrNewSpec().withSuspend(suspend).endSpec().build();
+    return job.toBuilder()
+        .editOrNewMetadata()
+        .removeFromAnnotations(MetadataKeys.STOPPING)
+        .endMetadata()
+        .editOrNewSpec()
+        .withSuspend(suspend)
+        .endSpec()
+        .build();
   }
 
   @Override

@@ -57,7 +57,9 @@ class BatchJobKindTest {
   @Test
   void isSuspendedOnceStoppingIsOver() {
     assertThat(KIND.isSuspended(Jobs.job().build())).isTrue();
-    assertThat(KIND.isSuspended(Jobs.annotated(MetadataKeys.STOPPING, "true"))).isFalse();
+    Job stopping = Jobs.annotated(MetadataKeys.STOPPING, "true");
+    assertThat(KIND.isSuspended(stopping)).isFalse();
+    assertThat(KIND.isSuspended(KIND.withSuspend(stopping, true))).isTrue();
     assertThat(
             KIND.isSuspended(Jobs.job().editSpec().withSuspend(null).endSpec().build()))
         .isFalse();
