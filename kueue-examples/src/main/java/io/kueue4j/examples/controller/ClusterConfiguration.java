@@ -77,7 +77,6 @@ final class ClusterConfiguration {
 
   private ImmutableSortedMap<ObjectKey, String> problems = ImmutableSortedMap.of();
   private ImmutableMap<String, ResourceFlavor> flavors = ImmutableMap.of();
-  private int maxFlavors;
 
   /**
    * Creates a configuration.
@@ -305,19 +304,8 @@ final class ClusterConfiguration {
     return flavors;
   }
 
-  /** {@return how many flavors the ClusterQueue with most has} */
-  int maxFlavors() {
-    return maxFlavors;
-  }
-
   private void look() {
     flavors = Maps.uniqueIndex(all(ResourceFlavor.class), ResourceFlavor::name);
-    maxFlavors = all(ClusterQueue.class).stream()
-        .mapToInt(queue -> queue.resourceGroups().stream()
-            .mapToInt(group -> group.flavors().size())
-            .sum())
-        .max()
-        .orElse(0);
   }
 
   /** {@return what is in force of one kind} */

@@ -5,8 +5,8 @@ import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionEngineBuilder;
-import io.kueue4j.core.decision.AdmissionResult.Pending;
 import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -40,13 +41,16 @@ public final class ControllerLoop {
   private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
   private static final int MAX_CYCLES = 1000;
 
-  /** Limits a step, so that it does not run for minutes without processing new events. */
-  private static final int MAX_STARTS = 1000;
+  /** How often a step decides; only jobs that preempt each other before they start need more. */
+  private static final int MAX_RUNS = 100;
 
-  /**
-   * More than any job needs in a step, so that one whose writes do not last cannot block others.
-   */
-  private static final int MAX_ROUNDS = 50;
+  /** Limits a step, so that it does not run for seconds without processing new events. */
+  private static final int MAX_WRITES = 64;
+
+  /** How often a job is written in a certain time; more than any job needs. */
+  private static final int MAX_ROUNDS = 30;
+
+  private static final Duration ROUNDS_TIME = Duration.ofMinutes(1);
 
   /** The delay after a Workload without a job could not be written. */
   private static final Duration WORKLOAD_DELAY = Duration.ofSeconds(5);
@@ -61,8 +65,10 @@ public final class ControllerLoop {
 
   private final Set<ObjectKey> again = new HashSet<>();
 
-  /** How often each job was reconciled in this step. */
+  /** How often each job was written lately. */
   private final Multiset<ObjectKey> rounds = HashMultiset.create();
+
+  private Instant roundsEnd = Instant.MIN;
 
   private final AdmissionEngine engine;
   private final Supplier<Decisions> cycle;
@@ -127,6 +133,7 @@ public final class ControllerLoop {
         jobs.health(),
         jobWrites,
         events,
+        work,
         clock);
   }
 
@@ -173,25 +180,44 @@ public final class ControllerLoop {
   }
 
   /**
-   * Does all work that is possible now: writes decisions to jobs, and runs cycles as long as they
-   * change something.
+   * Does what is due now: reads news, decides, and writes decisions to jobs; what only users wait
+   * for is written last. A step ends early after some writes, so that news need not wait for long.
    *
    * @return when to call again without new events, {@link Instant#MAX} if that is not necessary
    */
   public synchronized Instant step() {
     Instant now = clock.instant();
-    rounds.clear();
+    forgetRounds(now);
     work.wake(now);
     configure();
     configuration.restoreUsage();
-    reconcileAll();
-    if (decide(now)) {
+    long limit = workers.calls() + MAX_WRITES;
+    workOff(work.sizeNews(), work::pollNews, limit);
+    boolean isDue = nextTick.filter(tick -> !tick.isAfter(now)).isPresent();
+    int runs = 0;
+    boolean hasDecided;
+    do {
+      hasDecided = decide(isDue && runs == 0);
+      reconcileAll(limit);
+      runs++;
+    } while (hasDecided && runs < MAX_RUNS && workers.calls() < limit);
+    if (work.isEmpty()) {
+      workers.workOff(work.sizeBehind(), () -> workNext(work::pollBehind, this::show, limit));
+    }
+    if (!work.isEmpty() || work.sizeBehind() > 0 || book.isTouched()) {
       return now;
     }
     return nextTick
         .filter(tick -> work.next().filter(tick::isAfter).isEmpty())
         .or(work::next)
         .orElse(Instant.MAX);
+  }
+
+  private void forgetRounds(Instant now) {
+    if (!now.isBefore(roundsEnd)) {
+      rounds.clear();
+      roundsEnd = now.plus(ROUNDS_TIME);
+    }
   }
 
   private void configure() {
@@ -220,18 +246,27 @@ public final class ControllerLoop {
     }
   }
 
-  /** Reconciles until no job is due, including those that become due by decisions of the engine. */
-  private void reconcileAll() {
+  /**
+   * Reconciles until no job is due, including jobs that become due by decisions of the engine.
+   *
+   * @param limit the number of writes after which to end early
+   */
+  private void reconcileAll(long limit) {
     do {
-      workers.workOff(work.size(), this::reconcileNext);
-      book.takeChanges().forEach(this::follow);
-      pendingEvents.report(book.takePending());
-    } while (!work.isEmpty());
+      workOff(work.size(), work::poll, limit);
+    } while (!work.isEmpty() && workers.calls() < limit);
   }
 
-  /** {@return whether there was a job that was due} */
-  private boolean reconcileNext() {
-    Optional<ObjectKey> key = work.poll();
+  private void workOff(int known, Supplier<Optional<ObjectKey>> poll, long limit) {
+    workers.workOff(known, () -> workNext(poll, this::reconcile, limit));
+    book.takeChanges().forEach(this::follow);
+    pendingEvents.report(book.takePending());
+  }
+
+  /** {@return whether there was a job to work on, and the limit was not reached} */
+  private boolean workNext(
+      Supplier<Optional<ObjectKey>> poll, Consumer<ObjectKey> action, long limit) {
+    Optional<ObjectKey> key = workers.calls() < limit ? poll.get() : Optional.empty();
     if (key.isEmpty()) {
       return false;
     }
@@ -241,14 +276,7 @@ public final class ControllerLoop {
       return true;
     }
     try {
-      Optional<JobRecord> record = jobs.get(key.get());
-      if (record.isPresent()) {
-        reconcile(record.get());
-      } else if (left.has(key.get())) {
-        left.reconcile(key.get());
-      } else if (!records.releaseDeleted(key.get(), jobs::get)) {
-        work.delay(key.get(), clock.instant().plus(WORKLOAD_DELAY));
-      }
+      action.accept(key.get());
     } finally {
       busy.remove(key.get());
       if (again.remove(key.get())) {
@@ -258,6 +286,24 @@ public final class ControllerLoop {
     return true;
   }
 
+  private void reconcile(ObjectKey key) {
+    Optional<JobRecord> record = jobs.get(key);
+    if (record.isPresent()) {
+      reconcile(record.get());
+    } else if (left.has(key)) {
+      left.reconcile(key);
+    } else if (!records.releaseDeleted(key, jobs::get)) {
+      work.delay(key, clock.instant().plus(WORKLOAD_DELAY));
+    }
+  }
+
+  private void show(ObjectKey key) {
+    jobs.get(key).filter(record -> retryTime(record).isEmpty()).ifPresent(record -> {
+      reconciler.show(record);
+      retryTime(record).ifPresent(retry -> work.delay(key, retry));
+    });
+  }
+
   private void reconcile(JobRecord record) {
     Optional<Instant> delayed = retryTime(record);
     if (delayed.isPresent()) {
@@ -265,6 +311,7 @@ public final class ControllerLoop {
       return;
     }
     long changes = record.changes();
+    long writes = record.writes();
     Optional<Workload> workload = record.workload();
     Optional<Stopping> stopping = record.stopping();
     record.setWaitTime(Instant.MIN);
@@ -276,8 +323,7 @@ public final class ControllerLoop {
       record.become(JobState.INVALID, "cannot be dealt with: " + e);
       record.failed(clock.instant());
     }
-    rounds.add(record.key());
-    if (rounds.count(record.key()) >= MAX_ROUNDS) {
+    if (writes != record.writes() && rounds.add(record.key(), 1) >= MAX_ROUNDS) {
       LOG.warn(record.key() + " changes again after each write; it is written again later. Does a"
           + " webhook or another client change it back?");
       record.failed(clock.instant());
@@ -300,57 +346,30 @@ public final class ControllerLoop {
   }
 
   /**
-   * Runs cycles until they change nothing.
+   * Runs cycles until a further one would decide the same, if anything has changed or is due.
    *
-   * <p>A queue admits one workload in a cycle; the next cycle runs before the writes of the
-   * previous one if workers are idle.
-   *
-   * @return whether there may be more to decide
+   * @return whether any was run
    */
-  private boolean decide(Instant now) {
-    boolean isDue = nextTick.filter(tick -> !tick.isAfter(now)).isPresent();
+  private boolean decide(boolean isDue) {
     follow(engine.tick());
+    boolean isToRun = book.takeTouched() || isDue;
+    if (isToRun
+        && engine.runUntilStable(MAX_CYCLES, this::runCycle).end() == StableRun.End.LIMIT_REACHED) {
+      book.touch();
+    }
     nextTick = engine.nextTick();
-    reconcileAll();
-    if (!book.takeTouched() && !isDue) {
-      return false;
-    }
-    Set<WorkloadId> tried = new HashSet<>();
-    int withoutNews = 0;
-    int starts = 0;
-    for (int cycles = 0; cycles < MAX_CYCLES && starts < MAX_STARTS; cycles++) {
-      Decisions decided = cycle.get();
-      boolean changed = follow(decided);
-      starts += decided.admitted().size();
-      if (!changed || work.isEmpty() || work.size() >= workers.count()) {
-        reconcileAll();
-      }
-      changed |= book.takeTouched();
-      if (changed) {
-        // Jobs that did not fit before may fit now.
-        tried.clear();
-      }
-      boolean news = changed;
-      for (Pending pending : decided.pending()) {
-        news |= tried.add(pending.workload());
-      }
-      pendingEvents.report(decided.pending());
-      withoutNews = news ? 0 : withoutNews + 1;
-      if (withoutNews > (decided.isEmpty() ? 0 : configuration.maxFlavors())) {
-        nextTick = engine.nextTick();
-        return false;
-      }
-    }
-    book.touch();
-    return true;
+    return isToRun;
   }
 
-  /**
-   * Marks the jobs of decisions as due.
-   *
-   * @return whether any decision changes something
-   */
-  private boolean follow(Decisions cycle) {
+  private Decisions runCycle() {
+    Decisions decided = cycle.get();
+    follow(decided);
+    pendingEvents.report(decided.pending());
+    return decided;
+  }
+
+  /** Marks the jobs of decisions as due. */
+  private void follow(Decisions cycle) {
     decisionLog.log(cycle);
     cycle.evicted().forEach(eviction -> wake(eviction.workload()));
     cycle.preempted().forEach(victim -> wake(victim.workload()));
@@ -364,7 +383,6 @@ public final class ControllerLoop {
     cycle.reserved().forEach(this::wake);
     cycle.replaced().forEach(this::wake);
     cycle.pending().forEach(pending -> wake(pending.workload()));
-    return !cycle.admitted().isEmpty() || !cycle.preempted().isEmpty();
   }
 
   private void wake(Admission admission) {
@@ -372,7 +390,7 @@ public final class ControllerLoop {
   }
 
   private void wake(WorkloadId id) {
-    book.record(id).ifPresent(record -> work.add(record.key()));
+    book.record(id).ifPresent(record -> work.addDecided(record.key()));
   }
 
   /** {@return the engine that decides, for queries only} */

@@ -107,6 +107,11 @@ final class EngineBook {
     return was;
   }
 
+  /** {@return whether the engine has received a change that no cycle has seen} */
+  boolean isTouched() {
+    return touched;
+  }
+
   void touch() {
     touched = true;
   }

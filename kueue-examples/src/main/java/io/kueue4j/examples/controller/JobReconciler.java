@@ -36,6 +36,7 @@ final class JobReconciler {
       NodeHealth nodes,
       JobWrites writes,
       JobEvents events,
+      WorkList work,
       InstantSource clock) {
     this.book = book;
     this.reader = reader;
@@ -61,6 +62,7 @@ final class JobReconciler {
         starter,
         stopper,
         events,
+        work,
         clock);
     admitted = new AdmittedJobs(
         book,
@@ -131,12 +133,23 @@ final class JobReconciler {
         admitted.reconcile(record, reading, facts);
       } else if (!facts.isSuspended()) {
         waiting.suspend(record, facts);
+        if (record.state() == JobState.UNMANAGED && record.hasWaited()) {
+          refused.report(
+              record,
+              "runs beyond all quotas: it waited in a queue until its owner took it out and started"
+                  + " it");
+        }
       } else {
         waiting.queue(record);
       }
     } catch (InvalidConfigurationException e) {
       workloads.invalid(record, e.violations());
     }
+  }
+
+  /** Writes what users see of a job that waits. */
+  void show(JobRecord record) {
+    waiting.show(record);
   }
 
   /** Gives the quota of a job back that has finished, when none of its pods is left. */
@@ -165,8 +178,11 @@ final class JobReconciler {
       return reading.refusal();
     }
     Optional<String> missing = records.missing(record, reading);
-    missing.ifPresentOrElse(
-        why -> refused.report(record, why), () -> record.memory().isNews(""));
+    if (missing.isPresent()) {
+      refused.report(record, missing.get());
+    } else if (reading.recorded().isPresent()) {
+      boolean unused = record.memory().isNews("");
+    }
     return missing;
   }
 

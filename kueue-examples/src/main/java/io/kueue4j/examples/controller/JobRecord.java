@@ -62,7 +62,7 @@ final class JobRecord {
   /** When a write failed that delays the next attempt; empty if none does. */
   private Optional<Instant> failTime = Optional.empty();
 
-  private int refusedStarts;
+  private int lostStarts;
   private Optional<PutOff> putOff = Optional.empty();
   private Instant waitTime = Instant.MIN;
 
@@ -73,6 +73,7 @@ final class JobRecord {
   private int excesses;
 
   private long changes;
+  private long writes;
 
   /** The objects whose last write has an unknown outcome. */
   private final Set<ObjectKey> uncertain = new HashSet<>();
@@ -121,6 +122,11 @@ final class JobRecord {
   /** {@return the number of changes of the job and its Workload seen so far} */
   long changes() {
     return changes;
+  }
+
+  /** {@return the number of writes that have succeeded so far} */
+  long writes() {
+    return writes;
   }
 
   JobState state() {
@@ -276,15 +282,29 @@ final class JobRecord {
 
   /** Records that the server refused a start: delays the next admission, longer each time. */
   void startRefused(Instant now) {
-    refusedStarts++;
-    putOff = Optional.of(new PutOff(
-        now.plus(delay(FIRST_DELAY, refusedStarts, MAX_DOUBLINGS_WITH_QUOTA)),
-        "the API server refused the start"));
+    lostStarts++;
+    putOff("the API server refused the start", now);
+  }
+
+  /**
+   * Records that the job lost its quota before it was started: from the second time on delays the
+   * next admission, longer each time. Two jobs may preempt each other for ever.
+   */
+  void lostBeforeStart(Instant now) {
+    lostStarts++;
+    if (lostStarts > 1) {
+      putOff("it lost its quota before it was started", now);
+    }
+  }
+
+  private void putOff(String why, Instant now) {
+    putOff = Optional.of(
+        new PutOff(now.plus(delay(FIRST_DELAY, lostStarts, MAX_DOUBLINGS_WITH_QUOTA)), why));
   }
 
   /** Records that the job was started. */
   void startSucceeded() {
-    refusedStarts = 0;
+    lostStarts = 0;
     putOff = Optional.empty();
   }
 
@@ -323,8 +343,15 @@ final class JobRecord {
 
   /** Records that an object was written. */
   void succeeded(ObjectKey part) {
+    writes++;
     failures = 0;
     failTime = Optional.empty();
+    uncertain.remove(part);
+  }
+
+  /** Records that a write changed nothing: delays the next attempt, longer each time. */
+  void unchanged(ObjectKey part, Instant now) {
+    failed(now);
     uncertain.remove(part);
   }
 
@@ -335,6 +362,11 @@ final class JobRecord {
   void unanswered(ObjectKey part, Instant now) {
     failed(now);
     uncertain.add(part);
+  }
+
+  /** {@return whether the last write failed, or changed nothing} */
+  boolean hasFailed() {
+    return failures > 0;
   }
 
   /** Records that a write failed: delays the next attempt, longer each time. */

@@ -156,6 +156,15 @@ final class JobWrites {
     return writeWorkload(record, configuration, () -> writes.applyStatus(configuration));
   }
 
+  /** {@return whether a write, except a deletion, has changed nothing} */
+  @SuppressWarnings("ReferenceEquality") // a deletion returns the object that it was given
+  private static boolean isUnchanged(HasMetadata object, HasMetadata stored) {
+    String version = object.getMetadata().getResourceVersion();
+    return stored != object
+        && version != null
+        && version.equals(stored.getMetadata().getResourceVersion());
+  }
+
   private Result write(JobRecord record, HasMetadata object, Supplier<HasMetadata> call) {
     return write(record, object, call, stored -> {
       if (!JobParts.isGroup(record.job())) {
@@ -178,7 +187,11 @@ final class JobWrites {
       HasMetadata stored = workers.await(call);
       news.accept(stored);
       receiver.accept(stored);
-      record.succeeded(part);
+      if (isUnchanged(object, stored)) {
+        record.unchanged(part, clock.instant());
+      } else {
+        record.succeeded(part);
+      }
       return Result.DONE;
     } catch (WriteException e) {
       switch (e.reason()) {

@@ -27,6 +27,7 @@ final class WaitingJobs {
   private final JobStarter starter;
   private final JobStopper stopper;
   private final JobEvents events;
+  private final WorkList work;
   private final InstantSource clock;
 
   WaitingJobs(
@@ -40,6 +41,7 @@ final class WaitingJobs {
       JobStarter starter,
       JobStopper stopper,
       JobEvents events,
+      WorkList work,
       InstantSource clock) {
     this.options = options;
     this.book = book;
@@ -51,6 +53,7 @@ final class WaitingJobs {
     this.starter = starter;
     this.stopper = stopper;
     this.events = events;
+    this.work = work;
     this.clock = clock;
   }
 
@@ -122,8 +125,9 @@ final class WaitingJobs {
       stopper.deleteStrays(record, pods.strays(record));
       return;
     }
+    // A job whose Workload cannot be stored must not take quota from others.
     if (!isAllowed(record, workload)
-        || !isPrepared(record, workload)
+        || (record.hasFailed() && !isPrepared(record, workload))
         || !isQueued(record, workload)) {
       return;
     }
@@ -132,10 +136,19 @@ final class WaitingJobs {
       return;
     }
     switch (book.desiredState(id)) {
-      case RUN -> starter.start(record, Optional.empty());
-      case RESERVE -> starter.reserve(record);
+      case RUN -> {
+        if (isPrepared(record, workload)) {
+          starter.start(record, Optional.empty());
+        }
+      }
+      case RESERVE -> {
+        if (isPrepared(record, workload)) {
+          starter.reserve(record);
+        }
+      }
       case STOP -> {
         if (isCertain(record)) {
+          record.lostBeforeStart(clock.instant());
           book.podsStopped(id);
           pending(record);
         }
@@ -179,15 +192,28 @@ final class WaitingJobs {
           restart
               .map(history::message)
               .orElseGet(() -> putOff.orElseThrow().why() + "; queued again at " + until.get()));
+      work.addBehind(record.key());
     }
     return isPutOff;
   }
 
-  /** {@return whether everything is stored that must exist before the job is queued} */
+  /** Writes what users see of a job that waits. */
+  void show(JobRecord record) {
+    Optional<Workload> workload = record.workload();
+    if (record.state() == JobState.PENDING
+        && workload.isPresent()
+        && isPrepared(record, workload.get())) {
+      records.publish(record);
+    }
+  }
+
+  /** {@return whether everything is stored that must exist before the job holds quota} */
   private boolean isPrepared(JobRecord record, Workload workload) {
     JobWrites.Result result = records.prepare(record, workload);
-    if (result == JobWrites.Result.REFUSED) {
+    if (result != JobWrites.Result.DONE && record.hasFailed()) {
       book.forget(record);
+    }
+    if (result == JobWrites.Result.REFUSED) {
       record.become(JobState.REFUSED, "the API server refuses the Workload of the job");
     }
     return result == JobWrites.Result.DONE;
@@ -195,7 +221,7 @@ final class WaitingJobs {
 
   private void pending(JobRecord record) {
     record.become(JobState.PENDING);
-    records.publish(record);
+    work.addBehind(record.key());
   }
 
   /**

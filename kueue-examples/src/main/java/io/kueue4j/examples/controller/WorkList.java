@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller;
 
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -8,14 +9,67 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The jobs that are due now, in the order of events, or later. */
+/**
+ * The jobs that are due, now or later. News of the cluster come first, because decisions need them
+ * and they seldom need a write; then what was decided; behind it what only users wait for.
+ */
 final class WorkList {
-  private final Set<ObjectKey> due = new LinkedHashSet<>();
+  private final Turns news = new Turns();
+  private final Turns decided = new Turns();
+  private final Turns behind = new Turns();
   private final TreeMap<Instant, Set<ObjectKey>> later = new TreeMap<>();
   private final Map<ObjectKey, Instant> times = new LinkedHashMap<>();
 
+  /** A set of jobs. The namespaces take turns, so that no tenant waits for all jobs of another. */
+  private static final class Turns {
+    private final Map<String, Set<ObjectKey>> keysByNamespace = new LinkedHashMap<>();
+    private int size;
+
+    void add(ObjectKey key) {
+      if (keysByNamespace
+          .computeIfAbsent(key.namespace(), unused -> new LinkedHashSet<>())
+          .add(key)) {
+        size++;
+      }
+    }
+
+    boolean isEmpty() {
+      return size == 0;
+    }
+
+    Optional<ObjectKey> poll() {
+      if (isEmpty()) {
+        return Optional.empty();
+      }
+      Iterator<Map.Entry<String, Set<ObjectKey>>> namespaces =
+          keysByNamespace.entrySet().iterator();
+      Map.Entry<String, Set<ObjectKey>> first = namespaces.next();
+      String namespace = first.getKey();
+      Set<ObjectKey> keys = first.getValue();
+      namespaces.remove();
+      ObjectKey key = keys.iterator().next();
+      keys.remove(key);
+      if (!keys.isEmpty()) {
+        keysByNamespace.put(namespace, keys);
+      }
+      size--;
+      return Optional.of(key);
+    }
+  }
+
+  /** Adds a job because of news of the cluster. */
   void add(ObjectKey key) {
-    due.add(key);
+    news.add(key);
+  }
+
+  /** Adds a job because of a decision of the engine. */
+  void addDecided(ObjectKey key) {
+    decided.add(key);
+  }
+
+  /** Adds a job of which something is to be written that no decision needs. */
+  void addBehind(ObjectKey key) {
+    behind.add(key);
   }
 
   /** Delays a job; the last call for a job applies. */
@@ -41,26 +95,44 @@ final class WorkList {
     while (!later.isEmpty() && !later.firstKey().isAfter(now)) {
       for (ObjectKey key : later.pollFirstEntry().getValue()) {
         times.remove(key);
-        due.add(key);
+        news.add(key);
       }
     }
   }
 
   /** {@return the next job that is due, empty if there is none; it is then no longer due} */
   Optional<ObjectKey> poll() {
-    Optional<ObjectKey> first = due.stream().findFirst();
-    first.ifPresent(due::remove);
-    return first;
+    return news.isEmpty() ? decided.poll() : news.poll();
+  }
+
+  /** {@return the next job of which there is news, empty if there is none} */
+  Optional<ObjectKey> pollNews() {
+    return news.poll();
+  }
+
+  /** {@return the next job of which something is to be written behind, empty if there is none} */
+  Optional<ObjectKey> pollBehind() {
+    return behind.poll();
   }
 
   /** {@return whether no job is due} */
   boolean isEmpty() {
-    return due.isEmpty();
+    return size() == 0;
   }
 
   /** {@return the number of due jobs} */
   int size() {
-    return due.size();
+    return news.size + decided.size;
+  }
+
+  /** {@return the number of due jobs of which there is news} */
+  int sizeNews() {
+    return news.size;
+  }
+
+  /** {@return the number of jobs of which something is to be written behind} */
+  int sizeBehind() {
+    return behind.size;
   }
 
   /** {@return when the next delayed job becomes due, empty if there is none} */

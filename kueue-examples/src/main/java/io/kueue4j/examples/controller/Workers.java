@@ -24,6 +24,7 @@ final class Workers implements AutoCloseable {
   private final int count;
   private final @Nullable ExecutorService threads;
   private final ReentrantLock turn = new ReentrantLock(true);
+  private long calls;
 
   private Workers(int count, @Nullable ExecutorService threads) {
     this.count = count;
@@ -55,9 +56,9 @@ final class Workers implements AutoCloseable {
         }));
   }
 
-  /** {@return the maximum number of concurrent writes} */
-  int count() {
-    return count;
+  /** {@return the number of calls that threads have waited for} */
+  long calls() {
+    return calls;
   }
 
   /**
@@ -109,6 +110,7 @@ final class Workers implements AutoCloseable {
    * @return the result of the call
    */
   <T> T await(Supplier<T> call) {
+    calls++;
     turn.unlock();
     try {
       return call.get();

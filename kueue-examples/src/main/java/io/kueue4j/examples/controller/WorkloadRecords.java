@@ -259,7 +259,7 @@ final class WorkloadRecords {
 
   // ----- writing
 
-  /** Stores what must exist before a job is queued. */
+  /** Stores what must exist before a job holds quota. */
   Result prepare(JobRecord record, Workload workload) {
     Optional<GenericKubernetesResource> outdated = workloads.all(record.job()).stream()
         .filter(found -> !found.getMetadata().getName().equals(workload.name()))

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Groups of plain pods: admitted together, each started with its own write. */
 class PodGroupControllerTest {
   /** The writes of Workloads when another job ends and the group is admitted. */
-  private static final int WRITES_BEFORE = 3;
+  private static final int WRITES_BEFORE = 2;
 
   private final PodScene pods = PodScene.create();
   private final Scene scene = pods.scene;

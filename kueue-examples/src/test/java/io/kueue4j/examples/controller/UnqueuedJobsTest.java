@@ -43,6 +43,21 @@ final class UnqueuedJobsTest {
     assertThat(scene.events("child")).isEmpty();
   }
 
+  @Test
+  void aJobThatItsOwnerTakesOutOfTheQueueAndStartsIsShown() {
+    scene.createJob("job", 100);
+    scene.settle();
+    scene.edit("job", job -> job.getMetadata().getLabels().remove("kueue.x-k8s.io/queue-name"));
+    scene.settle();
+    assertThat(scene.view().refusedAdmissions()).isEmpty();
+    scene.edit("job", job -> job.getSpec().setSuspend(false));
+    scene.settle();
+    assertThat(scene.view().refusedAdmissions())
+        .singleElement()
+        .satisfies(shown -> assertThat(shown.reason()).contains("runs beyond all quotas"));
+    assertThat(scene.events("job")).last().isEqualTo("AdmissionRefused");
+  }
+
   private String message(String job) {
     return scene.connection().events().stream()
         .filter(event -> event.getInvolvedObject().getName().equals(job))

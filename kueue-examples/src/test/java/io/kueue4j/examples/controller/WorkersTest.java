@@ -49,7 +49,6 @@ final class WorkersTest {
     CountDownLatch allWait = new CountDownLatch(4);
     AtomicInteger working = new AtomicInteger();
     try (Workers workers = Workers.of(4)) {
-      assertThat(workers.count()).isEqualTo(4);
       workers.workOff(due.size(), () -> {
         assertThat(working.incrementAndGet()).isEqualTo(1);
         Integer piece = due.poll();
