@@ -5,14 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.WorkloadObjectWrites.Content;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The Workloads to create for jobs in their original form; the Workloads of the last versions are
- * kept.
+ * The Workloads to create for jobs in their original form. What is compared with the stored
+ * Workload is kept of the last version of each job; the rest would take as much memory again.
  */
 final class WantedWorkloads {
   private static final int KIB = 1024;
@@ -28,16 +29,20 @@ final class WantedWorkloads {
   private final JobReader reader;
   private final Map<ObjectKey, Wanted> wantedByJob = new HashMap<>();
 
-  private record Wanted(
-      HasMetadata job, Workload workload, GenericKubernetesResource object, int bytes) {}
+  private record Wanted(HasMetadata job, Workload workload, Content content, int bytes) {}
 
   WantedWorkloads(JobReader reader) {
     this.reader = reader;
   }
 
   /** {@return the Workload to create for a job, with what is needed to restore the job} */
-  GenericKubernetesResource of(JobRecord record, Workload workload) {
-    return wanted(record, workload).object();
+  GenericKubernetesResource object(HasMetadata job, Workload workload) {
+    return WorkloadContent.content(reader, job, workload, reader.editor().snapshot(job));
+  }
+
+  /** {@return what of the Workload to create for a job is compared with the stored one} */
+  Content content(JobRecord record, Workload workload) {
+    return wanted(record, workload).content();
   }
 
   /** {@return why the Workload of a job is too large to be stored, empty if it is not} */
@@ -60,15 +65,14 @@ final class WantedWorkloads {
     if (before != null && before.job() == record.job() && before.workload().equals(workload)) {
       return before;
     }
-    GenericKubernetesResource object = WorkloadContent.content(
-        reader, record.job(), workload, reader.editor().snapshot(record.job()));
-    int bytes = Json.text(object).getBytes(UTF_8).length;
-    Wanted wanted = new Wanted(record.job(), workload, object, bytes);
+    GenericKubernetesResource object = object(record.job(), workload);
+    Wanted wanted = new Wanted(
+        record.job(), workload, Content.of(object), Json.text(object).getBytes(UTF_8).length);
     wantedByJob.put(record.key(), wanted);
     return wanted;
   }
 
-  /** Forgets a job that is gone. */
+  /** Forgets a job that waits no longer. */
   void forget(ObjectKey job) {
     wantedByJob.remove(job);
   }

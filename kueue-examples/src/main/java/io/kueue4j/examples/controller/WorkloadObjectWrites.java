@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.JobWrites.Result;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Writes Workload objects, if they differ from what is stored. */
 final class WorkloadObjectWrites {
@@ -30,6 +32,35 @@ final class WorkloadObjectWrites {
     this.clock = clock;
   }
 
+  /**
+   * What of the Workload of a job is compared with the stored one, except for its pods.
+   *
+   * @param original the annotation with the original form of the job and a digest of the spec
+   */
+  record Content(String original, ImmutableSet<String> ownerUids) {
+    static Content of(GenericKubernetesResource object) {
+      return new Content(
+          WorkloadObjects.annotation(object, WorkloadContent.ORIGINAL),
+          WorkloadObjects.ownerUids(object));
+    }
+  }
+
+  /** {@return whether the object of a workload is stored with that content} */
+  boolean has(Workload workload, Content content) {
+    GenericKubernetesResource object = stored(workload);
+    if (object == null || WorkloadObjects.isDeleted(object)) {
+      return false;
+    }
+    Content present = Content.of(object);
+    return present.original().equals(content.original())
+        && present.ownerUids().containsAll(content.ownerUids())
+        && workloads.requests(object, workload);
+  }
+
+  private @Nullable GenericKubernetesResource stored(Workload workload) {
+    return workloads.get(KnownWorkloads.key(workload.namespace(), workload.name()));
+  }
+
   /** Forgets an object that is gone. */
   void forget(ObjectKey key) {
     sent.remove(key);
@@ -37,19 +68,14 @@ final class WorkloadObjectWrites {
 
   /** Creates the object of a workload, or gives it the wanted spec, owners and annotations. */
   Result write(JobRecord record, Workload workload, GenericKubernetesResource wanted) {
-    GenericKubernetesResource object =
-        workloads.get(KnownWorkloads.key(workload.namespace(), workload.name()));
+    GenericKubernetesResource object = stored(workload);
     if (object == null) {
       return writes.createWorkload(record, wanted);
     }
     if (WorkloadObjects.isDeleted(object)) {
       return Result.LATER;
     }
-    boolean isSame = WorkloadObjects.annotation(object, WorkloadContent.ORIGINAL)
-            .equals(WorkloadObjects.annotation(wanted, WorkloadContent.ORIGINAL))
-        && WorkloadObjects.ownerUids(object).containsAll(WorkloadObjects.ownerUids(wanted))
-        && workloads.requests(object, workload);
-    return isSame
+    return has(workload, Content.of(wanted))
         ? Result.DONE
         : writes.replaceWorkload(
             record,

@@ -270,7 +270,9 @@ final class WorkloadRecords {
           ? Result.LATER
           : writes.deleteWorkload(record, outdated.get());
     }
-    return objects.write(record, workload, wanted.of(record, workload));
+    return objects.has(workload, wanted.content(record, workload))
+        ? Result.DONE
+        : objects.write(record, workload, wanted.object(record.job(), workload));
   }
 
   /** Forgets a job that is gone. */
@@ -310,9 +312,10 @@ final class WorkloadRecords {
   Result store(JobRecord record, RecordedAdmission recorded) {
     Optional<GenericKubernetesResource> found = named(record, recorded);
     if (found.isEmpty()) {
-      // It is created when the job is queued, and was deleted since.
+      // It was deleted since it was created.
       return Result.LATER;
     }
+    wanted.forget(record.key());
     Workload workload = record
         .workload()
         .map(charged -> Workload.builder()
