@@ -245,6 +245,19 @@ class EvictionReasonsTest {
     }
 
     @Test
+    void equalWorkloadsOfARestartedLocalQueueAreTriedAnew() {
+      runsFor("w", 10);
+      c.submit("equal", "q", 10);
+      c.cycle();
+      c.with(Queues.localQueue("q", StopPolicy.HOLD_AND_DRAIN));
+      c.cycle();
+      c.podsStopped("w");
+      c.with(Queues.localQueue("q", StopPolicy.NONE));
+
+      assertThat(summary(c.cycle())).isEqualTo("admitted [w]");
+    }
+
+    @Test
     void drainingALocalQueueLeavesOthersAlone() {
       c.with(LocalQueue.of(Cluster.NAMESPACE, "other", "q"));
       runsFor("w", 4);

@@ -235,4 +235,27 @@ final class QueueChangesControllerTest {
     assertThat(scene.runs("one")).isFalse();
     assertThat(inactivity()).startsWith("Terminating: ");
   }
+
+  @Test
+  void jobsOfALocalQueueThatGoesOnAreAdmittedAgain() {
+    scene.createJob("one", 4);
+    scene.createJob("two", 4);
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+    for (int times = 0; times < 3; times++) {
+      setStopPolicy("HoldAndDrain");
+      assertThat(scene.runs("one")).isFalse();
+      setStopPolicy("None");
+      assertThat(scene.runs("one")).isTrue();
+    }
+  }
+
+  private void setStopPolicy(String policy) {
+    scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        Scene.key("LocalQueue", "default", "queue"),
+        tree -> Trees.child(tree, "spec").put("stopPolicy", policy));
+    scene.settle();
+  }
 }

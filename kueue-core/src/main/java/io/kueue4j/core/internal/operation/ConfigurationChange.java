@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * A change of the configuration, which is validated first: changes all objects, then applies their
  * combined consequences. For a single change.
  *
- * <p>Rules: M-4, M-12, M-15, M-19, M-20, M-23, U-17.
+ * <p>Rules: M-4, M-12, M-15, M-19, M-20, M-23, U-15, U-17.
  */
 public final class ConfigurationChange {
   private final EngineParts parts;
@@ -446,6 +446,6 @@ public final class ConfigurationChange {
     if (record.isPending() && !Optional.of(record.requireQueue()).equals(target)) {
       state.pending().unqueue(record);
     }
-    state.pending().enqueue(record, now);
+    state.pending().bring(record);
   }
 }

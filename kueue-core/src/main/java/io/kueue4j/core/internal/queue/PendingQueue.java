@@ -258,6 +258,16 @@ public final class PendingQueue extends Part {
 
   // ----- changes
 
+  /**
+   * Adds a workload that its LocalQueue brings, which is added, started again, or moved: it is
+   * tried whatever its backoff, and whatever is known of its shape.
+   */
+  public void bring(PendingWorkload workload) {
+    beforeChange();
+    groups.noteUsage(workload);
+    activate(workload);
+  }
+
   /** Adds a workload that is in no queue. */
   public void push(PendingWorkload workload, Instant now) {
     beforeChange();
@@ -365,7 +375,7 @@ public final class PendingQueue extends Part {
   }
 
   /**
-   * Replaces a workload by another version.
+   * Replaces a workload by another version, which stays active whatever is known of its shape.
    *
    * <p>The queue continues to wait for its victims if it did; but if the spec has changed, the new
    * version does not count as their preemptor.
@@ -378,8 +388,13 @@ public final class PendingQueue extends Part {
   public void replace(
       PendingWorkload old, PendingWorkload changed, boolean specChanged, Instant now) {
     QueueMemory before = memory.get();
+    boolean staysActive = isActive(old) && changed.isBackoffOver(now);
     leave(old);
-    push(changed, now);
+    if (staysActive) {
+      bring(changed);
+    } else {
+      push(changed, now);
+    }
     if (old.equals(before.preemptor())) {
       memory.set(memory
           .get()

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +106,15 @@ public final class PendingWorkloads {
    * queues. Does nothing if it is pending or holds quota.
    */
   public void enqueue(WorkloadRecord record, Instant now) {
+    enter(record, (queue, pending) -> queue.push(pending, now));
+  }
+
+  /** Does the same with a workload whose LocalQueue has changed, which is tried at once. */
+  public void bring(WorkloadRecord record) {
+    enter(record, PendingQueue::bring);
+  }
+
+  private void enter(WorkloadRecord record, BiConsumer<PendingQueue, PendingWorkload> enter) {
     if (record.isPending() || record.reservation() != null) {
       return;
     }
@@ -120,7 +130,7 @@ public final class PendingWorkloads {
     }
     QueueState queue = target.get();
     PendingWorkload pending = newPending(record);
-    own(queue).push(pending, now);
+    enter.accept(own(queue), pending);
     record.setQueue(queue);
     record.setPending(pending, LastAttempt.NONE);
     changed(queue);

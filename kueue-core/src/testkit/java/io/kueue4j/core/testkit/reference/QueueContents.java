@@ -63,6 +63,11 @@ final class QueueContents {
     return active.contains(job) || parked.contains(job);
   }
 
+  /** U-15: a workload that its LocalQueue brings. */
+  void bring(Job job) {
+    active.add(job);
+  }
+
   /** U-15, U-20. */
   void push(Job job, Instant now) {
     if (!job.isBackoffOver(now)) {
@@ -83,10 +88,12 @@ final class QueueContents {
     return specs.queue(name).queueingStrategy() == QueueingStrategy.STRICT_FIFO;
   }
 
-  /** U-19: treats a changed workload as new, but keeps the preemptor. */
+  /** U-19: treats a changed workload as new, unless it stays active; keeps the preemptor. */
   void pushAgain(Job job, Instant now) {
-    takeOut(job);
-    push(job, now);
+    if (!active.contains(job) || !job.isBackoffOver(now)) {
+      takeOut(job);
+      push(job, now);
+    }
   }
 
   private void takeOut(Job job) {

@@ -268,7 +268,7 @@ final class SpecsChange {
       }
     }
     changedNodes.forEach(this::note);
-    state.jobs().forEach(job -> state.place(job, now));
+    state.jobs().forEach(state::bring);
     Lives lives = new Lives(state, now);
     state.jobs().forEach(lives::follow);
     events.forEach(state::noteEvent);

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * The whole state of the model: specs, workloads and queues.
@@ -86,6 +87,15 @@ final class State {
 
   /** Puts a workload into its queue, or nowhere (U-1). */
   void place(Job job, Instant now) {
+    enter(job, queue -> queue.push(job, now));
+  }
+
+  /** Puts a workload into the queue that its LocalQueue leads to now, or nowhere (U-1, U-15). */
+  void bring(Job job) {
+    enter(job, queue -> queue.bring(job));
+  }
+
+  private void enter(Job job, Consumer<QueueContents> enter) {
     Optional<String> target =
         job.mayBeQueued() ? specs.targetQueue(job.workload()) : Optional.empty();
     queues.forEach((name, contents) -> {
@@ -94,7 +104,7 @@ final class State {
       }
     });
     if (target.isPresent() && !queue(target.get()).contains(job)) {
-      queue(target.get()).push(job, now);
+      enter.accept(queue(target.get()));
     }
   }
 
