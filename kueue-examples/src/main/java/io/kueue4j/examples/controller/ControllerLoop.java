@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -19,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -46,6 +48,9 @@ public final class ControllerLoop {
 
   /** Limits a step, so that it does not run for seconds without processing new events. */
   private static final int MAX_WRITES = 64;
+
+  /** How many jobs are read before a decision; decisions need not wait for thousands. */
+  private static final int MAX_NEWS = 500;
 
   /** How often a job is written in a certain time; more than any job needs. */
   private static final int MAX_ROUNDS = 30;
@@ -154,11 +159,14 @@ public final class ControllerLoop {
   }
 
   /**
-   * Starts with all relevant objects of the cluster. Restores jobs with a recorded admission first;
-   * writes nothing.
+   * Starts with all relevant objects of the cluster. Restores jobs with a recorded admission first,
+   * and reads the oldest of the others first; writes nothing.
    */
   public synchronized void start(List<HasMetadata> everything) {
-    everything.forEach(object -> accept(ClusterEvent.added(object)));
+    everything.stream()
+        .sorted(Comparator.comparing(
+            object -> Strings.nullToEmpty(object.getMetadata().getCreationTimestamp())))
+        .forEach(object -> accept(ClusterEvent.added(object)));
     configure();
     jobs.records()
         .filter(record -> records.isRecorded(record.job()))
@@ -192,7 +200,7 @@ public final class ControllerLoop {
     configure();
     configuration.restoreUsage();
     long limit = workers.calls() + MAX_WRITES;
-    workOff(work.sizeNews(), work::pollNews, limit);
+    workOff(work.sizeNews(), atMost(MAX_NEWS, work::pollNews), limit);
     boolean isDue = nextTick.filter(tick -> !tick.isAfter(now)).isPresent();
     int runs = 0;
     boolean hasDecided;
@@ -211,6 +219,11 @@ public final class ControllerLoop {
         .filter(tick -> work.next().filter(tick::isAfter).isEmpty())
         .or(work::next)
         .orElse(Instant.MAX);
+  }
+
+  private static <T> Supplier<Optional<T>> atMost(int count, Supplier<Optional<T>> poll) {
+    AtomicInteger left = new AtomicInteger(count);
+    return () -> left.getAndDecrement() > 0 ? poll.get() : Optional.empty();
   }
 
   private void forgetRounds(Instant now) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The jobs that are due, now or later. News of the cluster come first, because decisions need them
- * and they seldom need a write; then what was decided; behind it what only users wait for.
+ * The jobs that are due, now or later: those of which the cluster has news, which decisions need;
+ * those for which something was decided; and those of which only users wait for a write.
  */
 final class WorkList {
   private final Turns news = new Turns();
@@ -100,9 +100,12 @@ final class WorkList {
     }
   }
 
-  /** {@return the next job that is due, empty if there is none; it is then no longer due} */
+  /**
+   * {@return the next job that is due, empty if there is none; it is then no longer due} Decisions
+   * come before news.
+   */
   Optional<ObjectKey> poll() {
-    return news.isEmpty() ? decided.poll() : news.poll();
+    return decided.isEmpty() ? news.poll() : decided.poll();
   }
 
   /** {@return the next job of which there is news, empty if there is none} */

@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * <p>With a single worker the caller's thread does everything, in an order that is always the same.
  */
 final class Workers implements AutoCloseable {
+  /**
+   * How many pieces a thread processes in a turn; a turn costs more than a piece without writes.
+   */
+  private static final int MAX_PIECES = 16;
+
   private final int count;
   private final @Nullable ExecutorService threads;
   private final ReentrantLock turn = new ReentrantLock(true);
@@ -97,7 +102,9 @@ final class Workers implements AutoCloseable {
     while (any) {
       turn.lock();
       try {
-        any = next.getAsBoolean();
+        for (int pieces = 0; any && pieces < MAX_PIECES; pieces++) {
+          any = next.getAsBoolean();
+        }
       } finally {
         turn.unlock();
       }

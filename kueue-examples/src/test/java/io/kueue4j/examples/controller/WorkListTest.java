@@ -40,12 +40,13 @@ class WorkListTest {
   }
 
   @Test
-  void newsComeBeforeDecisionsAndOtherWritesAreAskedForAlone() {
+  void decisionsComeBeforeNewsAndOtherWritesAreAskedForAlone() {
     work.addBehind(job("a", 0));
     work.addDecided(job("a", 1));
     work.add(job("a", 2));
     assertThat(work.size()).isEqualTo(2);
-    assertThat(all(work::poll)).containsExactly(job("a", 2), job("a", 1));
+    assertThat(work.sizeNews()).isEqualTo(1);
+    assertThat(all(work::poll)).containsExactly(job("a", 1), job("a", 2));
     assertThat(work.sizeBehind()).isEqualTo(1);
     assertThat(all(work::pollBehind)).containsExactly(job("a", 0));
   }
