@@ -113,14 +113,14 @@ class ConcurrentAdmissionProperties {
     return Choices.lists(STEPS / 2, RandomConcurrentAdmission::callAlone);
   }
 
-  @Property(tries = 150)
+  @Property(tries = 75)
   void noWorkloadHoldsQuotaTwice(
       @ForAll("withoutChecks") Setup setup,
       @ForAll("calls") List<Operation<RandomConcurrentAdmission>> calls) {
     run(setup, calls);
   }
 
-  @Property(tries = 150)
+  @Property(tries = 75)
   void noWorkloadRunsTwice(
       @ForAll("withChecks") Setup setup,
       @ForAll("calls") List<Operation<RandomConcurrentAdmission>> calls) {

@@ -42,9 +42,9 @@ class PlantedBugsTest {
   @Test
   void theRightEngineKeepsAllThatKueueKeeps() {
     HarnessResult result =
-        HarnessRun.of(AdmissionEngineUnderTest::create).steps(STEPS / 2).seed(1).run();
+        HarnessRun.of(AdmissionEngineUnderTest::create).steps(STEPS / 5).seed(1).run();
 
     assertThat(result.failure()).isEmpty();
-    assertThat(result.steps()).isGreaterThanOrEqualTo(STEPS / 2);
+    assertThat(result.steps()).isGreaterThanOrEqualTo(STEPS / 5);
   }
 }

@@ -128,7 +128,7 @@ class SliceInvariantProperties {
     run.check();
   }
 
-  @Property(tries = 150)
+  @Property(tries = 75)
   void roomAfterMoving(@ForAll("roomAfterMovingRuns") Run run) {
     run.check();
   }

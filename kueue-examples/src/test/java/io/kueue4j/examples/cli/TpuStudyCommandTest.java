@@ -36,11 +36,11 @@ final class TpuStudyCommandTest {
 
   @Test
   void isTheSameEachTime() {
-    String once = run("--jobs", "150", "--no-times");
+    String once = run("--jobs", "40", "--no-times");
 
-    assertThat(run("--jobs", "150", "--no-times")).isEqualTo(once);
+    assertThat(run("--jobs", "40", "--no-times")).isEqualTo(once);
     assertThat(once.lines().filter(line -> line.startsWith("SCENARIO "))).hasSize(8);
-    assertThat(run("--jobs", "150", "--no-times", "--seeds", "4,5,6")).isNotEqualTo(once);
+    assertThat(run("--jobs", "40", "--no-times", "--seeds", "4,5,6")).isNotEqualTo(once);
   }
 
   @Test
@@ -102,7 +102,7 @@ final class TpuStudyCommandTest {
 
   @Test
   void withBadHostsFirstFitAndAlignedBlocksWaste() {
-    ToDoubleFunction<String> figures = utilisation("pods-bad-hosts", "2500");
+    ToDoubleFunction<String> figures = utilisation("pods-bad-hosts", "1000");
 
     assertThat(figures.applyAsDouble("kueue4j"))
         .isGreaterThan(figures.applyAsDouble("first-fit") + 0.06)

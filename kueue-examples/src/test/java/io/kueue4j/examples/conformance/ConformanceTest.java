@@ -2,7 +2,6 @@ package io.kueue4j.examples.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.core.testkit.reference.ReferenceEngine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,40 +62,6 @@ final class ConformanceTest {
 
     assertThat(results).allSatisfy(result -> assertThat(result.difference()).isEmpty());
     assertThat(results).hasSize(scenarios).allMatch(result -> result.suite().equals(suite));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "seeds, 8",
-    "quota, 60",
-    "partial, 60",
-    "fungibility, 60",
-    "pods, 60",
-    "reconfigure, 60",
-    "preemption, 60",
-    "hierarchy, 60",
-    "fair-sharing, 60",
-    "fair-hierarchy, 58",
-    "restore, 60",
-    "stress, 8",
-    "tas, 60",
-    "tas-nodes, 60",
-    "tas-slices, 60",
-    "tas-groups, 60",
-    "tas-preemption, 60",
-    "tas-shapes, 50",
-    "tas-nonhost, 50",
-    "tas-layers, 50",
-    "tas-groups-mixed, 49",
-    "tas-shapes-preemption, 50",
-    "tas-mixed, 50"
-  })
-  void theReferenceModelDecidesAsKueueDid(String suite, int scenarios) {
-    List<ScenarioResult> results = new ArrayList<>();
-    file(suite, true).play(ReferenceEngine::new, results::add);
-
-    assertThat(results).allSatisfy(result -> assertThat(result.difference()).isEmpty());
-    assertThat(results).hasSize(scenarios);
   }
 
   /** Scenarios in which the engine once decided differently. */
