@@ -29,10 +29,14 @@ final class CheckRepository {
   private static final Set<String> LIBRARY =
       Set.of(".pom", ".jar", "-sources.jar", "-javadoc.jar", "-cyclonedx.json");
 
+  /** The files of a library with a testkit. */
+  private static final Set<String> TESTKIT =
+      with(LIBRARY, "-testkit.jar", "-testkit-sources.jar", "-testkit-javadoc.jar");
+
   private static final Map<String, Set<String>> ARTIFACTS = Map.of(
       "kueue4j-bom", Set.of(".pom"),
-      "kueue-core", with(LIBRARY, "-testkit.jar", "-testkit-sources.jar", "-testkit-javadoc.jar"),
-      "kueue-k8s-adapter", LIBRARY,
+      "kueue-core", TESTKIT,
+      "kueue-k8s-adapter", TESTKIT,
       "kueue-examples", with(LIBRARY, "-runnable.jar"));
 
   /** Texts of the licenses and notices of libraries in the runnable jar, by the file that must contain them. */
@@ -142,7 +146,8 @@ final class CheckRepository {
           .flatMap(all -> children(all, "dependency").stream())
           .forEach(each -> managed.add(text(each, "artifactId") + text(each, "classifier")));
       expect(
-          managed.equals(new TreeSet<>(Set.of("kueue-core", "kueue-coretestkit", "kueue-k8s-adapter", "kueue-examples"))),
+          managed.equals(new TreeSet<>(Set.of(
+              "kueue-core", "kueue-coretestkit", "kueue-k8s-adapter", "kueue-k8s-adaptertestkit", "kueue-examples"))),
           file, "manages " + managed);
     }
   }

@@ -44,15 +44,22 @@ public record ImportedWorkload(
    */
   @CanIgnoreReturnValue
   public Decisions restoreTo(AdmissionEngine engine) {
-    // The requeue time belongs to the status, which changes; in the workload it would be permanent.
-    Workload plain = Workload.builder()
+    return engine
+        .lifecycle()
+        .restore(specification(), isDeactivated() ? Optional.empty() : admission, status);
+  }
+
+  /**
+   * {@return the workload without the time of its next attempt, to be submitted or updated}
+   *
+   * <p>That time belongs to the status, which changes; in the workload it would be permanent.
+   */
+  public Workload specification() {
+    return Workload.builder()
         .from(workload)
         .requeued(true)
         .requeueAt(Optional.empty())
         .build();
-    return engine
-        .lifecycle()
-        .restore(plain, isDeactivated() ? Optional.empty() : admission, status);
   }
 
   /** A deactivated workload does not hold quota while it stops (rule L-12). */

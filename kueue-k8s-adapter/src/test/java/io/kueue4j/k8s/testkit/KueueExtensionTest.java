@@ -1,0 +1,38 @@
+package io.kueue4j.k8s.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@KueueTest("queues.yaml")
+class KueueExtensionTest {
+  private KueueCluster before;
+
+  @BeforeEach
+  void start(KueueCluster kueue) {
+    before = kueue;
+  }
+
+  @Test
+  void allMethodsOfATestShareACluster(KueueCluster kueue, KubernetesClient client) {
+    assertThat(kueue).isSameAs(before);
+    assertThat(client).isSameAs(kueue.client());
+    assertThat(client
+            .genericKubernetesResources("kueue.x-k8s.io/v1beta2", "LocalQueue")
+            .list())
+        .extracting(list -> list.getItems().size())
+        .isEqualTo(1);
+  }
+
+  @Test
+  @KueueTest
+  void aMethodMayHaveOtherManifests(KubernetesClient client) {
+    assertThat(client
+            .genericKubernetesResources("kueue.x-k8s.io/v1beta2", "LocalQueue")
+            .list())
+        .extracting(list -> list.getItems().size())
+        .isEqualTo(0);
+  }
+}

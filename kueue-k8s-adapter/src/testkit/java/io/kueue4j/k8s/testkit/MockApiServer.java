@@ -1,0 +1,165 @@
+package io.kueue4j.k8s.testkit;
+
+import static com.google.common.base.Preconditions.checkState;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.base.Ascii;
+import com.google.common.base.Strings;
+import com.google.common.base.Throwables;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fabric8.kubernetes.api.Pluralize;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.dsl.base.CustomResourceDefinitionContext;
+import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.mockwebserver.crud.AttributeSet;
+import io.fabric8.mockwebserver.dsl.HttpMethod;
+import io.fabric8.mockwebserver.http.Buffer;
+import io.fabric8.mockwebserver.http.Headers;
+import io.fabric8.mockwebserver.http.MockResponse;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueVersion;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * fabric8's mock of an API server, with Kueue's kinds, times of the test's clock, and an observer
+ * that acts on every write before the writer gets its answer.
+ *
+ * <p>The mock answers one request at a time. All calls hold this object's monitor.
+ */
+final class MockApiServer extends KubernetesCrudDispatcher {
+  private final InstantSource clock;
+  private final Runnable observer;
+  private final Queue<Change> changes = new ArrayDeque<>();
+  private long created;
+
+  /** The object of the present request as it was stored, if the request creates one. */
+  private String createdState = "";
+
+  /** A write of any client, or of this process. */
+  record Change(GenericKubernetesResource object, boolean isDeleted) {}
+
+  /**
+   * Creates a server without objects.
+   *
+   * @param observer runs after each request that may have changed something
+   */
+  MockApiServer(InstantSource clock, Runnable observer) {
+    this.clock = clock;
+    this.observer = observer;
+    for (KueueVersion version : List.of(KueueVersion.V1BETA1, KueueVersion.V1BETA2)) {
+      KueueReader.kinds(KueueReader.GROUP)
+          .forEach(kind -> expectCustomResource(context(version, kind)));
+    }
+  }
+
+  private static CustomResourceDefinitionContext context(KueueVersion version, String kind) {
+    return new CustomResourceDefinitionContext.Builder()
+        .withGroup(KueueReader.GROUP)
+        .withVersion(version.toString())
+        .withKind(kind)
+        .withPlural(plural(kind))
+        .withName(plural(kind) + "." + KueueReader.GROUP)
+        .withScope(KueueReader.isNamespaced(kind) ? "Namespaced" : "Cluster")
+        .withStatusSubresource(true)
+        .build();
+  }
+
+  private static String plural(String kind) {
+    return Pluralize.toPlural(Ascii.toLowerCase(kind));
+  }
+
+  @Override
+  public synchronized MockResponse dispatch(RecordedRequest request) {
+    MockResponse response = super.dispatch(request);
+    if (request.method() != HttpMethod.GET) {
+      try {
+        observer.run();
+      } catch (RuntimeException e) {
+        // Unanswered, the client would wait until it gives up, and nobody would see the reason.
+        return new MockResponse().setResponseCode(500).setBody(Throwables.getStackTraceAsString(e));
+      }
+      notifyAll();
+    }
+    return response;
+  }
+
+  @Override
+  public MockResponse handleCreate(RecordedRequest request) {
+    MockResponse response = super.handleCreate(request);
+    return response.code() == 201 ? response.setBody(createdState) : response;
+  }
+
+  /**
+   * Notes a change. A new object gets its time from the test's clock. Its uid counts up: Kueue
+   * orders workloads of one second by uid, so tests would otherwise depend on chance.
+   */
+  @Override
+  public void processEvent(
+      String path,
+      AttributeSet pathAttributes,
+      @Nullable AttributeSet oldAttributes,
+      @Nullable GenericKubernetesResource resource,
+      @Nullable String newState) {
+    String state = newState;
+    if (oldAttributes == null && resource != null) {
+      resource.getMetadata().setUid(new UUID(0, ++created).toString());
+      resource
+          .getMetadata()
+          .setCreationTimestamp(clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+      state = Serialization.asJson(resource);
+      createdState = state;
+    }
+    String stored = state == null ? getMap().get(oldAttributes) : state;
+    if (stored != null) {
+      changes.add(new Change(parse(stored), state == null));
+    }
+    super.processEvent(path, pathAttributes, oldAttributes, resource, state);
+  }
+
+  private static GenericKubernetesResource parse(String json) {
+    return Serialization.unmarshal(json, GenericKubernetesResource.class);
+  }
+
+  /** {@return the next change that was not taken yet, empty if there is none} */
+  Optional<Change> takeChange() {
+    return Optional.ofNullable(changes.poll());
+  }
+
+  /** Replaces an object of Kueue's API except its status. {@return the stored object} */
+  GenericKubernetesResource replace(GenericKubernetesResource object) {
+    return put(object, "");
+  }
+
+  /** Replaces the status of an object of Kueue's API. {@return the stored object} */
+  @CanIgnoreReturnValue
+  GenericKubernetesResource replaceStatus(GenericKubernetesResource object) {
+    return put(object, "/status");
+  }
+
+  private GenericKubernetesResource put(GenericKubernetesResource object, String subresource) {
+    String namespace = Strings.nullToEmpty(object.getMetadata().getNamespace());
+    String path = "/apis/" + object.getApiVersion()
+        + (namespace.isEmpty() ? "" : "/namespaces/" + namespace) + "/"
+        + plural(Objects.requireNonNull(object.getKind())) + "/"
+        + object.getMetadata().getName() + subresource;
+    MockResponse response = handleUpdate(new RecordedRequest(
+        "HTTP/1.1",
+        HttpMethod.PUT,
+        path,
+        Headers.builder().build(),
+        new Buffer(Serialization.asJson(object).getBytes(UTF_8))));
+    String body = response.getBody().readUtf8();
+    checkState(response.code() == 200, "PUT %s was answered with %s", path, body);
+    return parse(body);
+  }
+}

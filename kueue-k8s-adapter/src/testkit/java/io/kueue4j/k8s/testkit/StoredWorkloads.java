@@ -1,0 +1,211 @@
+package io.kueue4j.k8s.testkit;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.FinishedSlice;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.k8s.KubernetesAdmission;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.kueue.WorkloadReader;
+import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.status.FinishReason;
+import io.kueue4j.k8s.status.ObjectConditions;
+import io.kueue4j.k8s.status.WorkloadStatusWriter;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The Workloads on the server: passes what operators write to the engine, and writes what the
+ * engine decides to their status.
+ */
+final class StoredWorkloads {
+  private static final ManifestReader READER = ManifestReader.create();
+
+  private final MockApiServer server;
+  private final KubernetesAdmission admission;
+  private final AdmissionEngine engine;
+  private final InstantSource clock;
+  private final Map<WorkloadId, GenericKubernetesResource> objects = new LinkedHashMap<>();
+
+  /** What the engine was given last; the engine itself may have deactivated it since. */
+  private final Map<WorkloadId, Workload> given = new HashMap<>();
+
+  StoredWorkloads(MockApiServer server, KubernetesAdmission admission, InstantSource clock) {
+    this.server = server;
+    this.admission = admission;
+    this.engine = admission.engine();
+    this.clock = clock;
+  }
+
+  Optional<GenericKubernetesResource> object(WorkloadId id) {
+    return Optional.ofNullable(objects.get(id));
+  }
+
+  ImmutableSet<WorkloadId> ids() {
+    return ImmutableSet.copyOf(objects.keySet());
+  }
+
+  /**
+   * Passes a change to the engine, unless it is one of {@link #write}.
+   *
+   * @return whether the engine may decide something new
+   * @throws IllegalArgumentException if the Workload is invalid; the engine keeps the version
+   *     before
+   */
+  boolean accept(MockApiServer.Change change) {
+    GenericKubernetesResource object = change.object();
+    WorkloadId id =
+        WorkloadId.of(object.getMetadata().getNamespace(), object.getMetadata().getName());
+    if (change.isDeleted()) {
+      objects.remove(id);
+      forget(id);
+      return true;
+    }
+    GenericKubernetesResource before = objects.put(id, object);
+    if (before != null && version(before).equals(version(object))) {
+      return false;
+    }
+    if (ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED)) {
+      given.remove(id);
+      return engine.finish(id);
+    }
+    ImportedWorkload imported = read(id, object);
+    if (given.containsKey(id)) {
+      update(imported);
+    } else {
+      begin(imported);
+    }
+    return true;
+  }
+
+  private static String version(GenericKubernetesResource object) {
+    return object.getMetadata().getResourceVersion();
+  }
+
+  private void forget(WorkloadId id) {
+    given.remove(id);
+    var unused = engine.delete(id);
+  }
+
+  private ImportedWorkload read(WorkloadId id, GenericKubernetesResource object) {
+    PodTemplates templates = admission.jobWorkloads().podTemplates();
+    return new WorkloadReader(template -> templates.convert(
+            new LocatedPodTemplate("Workload " + id, id.namespace(), "template", template)))
+        .read(READER.read(ManifestSource.of(object)).items().get(0));
+  }
+
+  private void begin(ImportedWorkload imported) {
+    Workload workload = imported.specification();
+    if (imported.status().conditions().isEmpty()) {
+      throwIfRejected(engine.submit(workload));
+    } else {
+      imported.restoreTo(engine);
+    }
+    given.put(workload.id(), workload);
+  }
+
+  private void update(ImportedWorkload imported) {
+    Workload workload = imported.specification();
+    WorkloadId id = workload.id();
+    if (!workload.equals(given.get(id))) {
+      throwIfRejected(engine.update(workload));
+      given.put(id, workload);
+    }
+    WorkloadStatus known = engine.lifecycle().status(id);
+    WorkloadStatus stored = imported.status();
+    if (known.isTrue(ConditionType.QUOTA_RESERVED)
+        && !stored.isTrue(ConditionType.QUOTA_RESERVED)) {
+      released(imported);
+      return;
+    }
+    stored
+        .condition(ConditionType.PODS_READY)
+        .filter(ready -> known
+            .condition(ConditionType.PODS_READY)
+            .filter(before -> before.isTrue() == ready.isTrue())
+            .isEmpty())
+        .ifPresent(ready -> engine.lifecycle().setPodsReady(id, ready.isTrue()));
+    for (AdmissionCheckState check : stored.admissionChecks()) {
+      if (known.admissionChecks().stream()
+          .anyMatch(before -> before.name().equals(check.name()) && isNews(before, check))) {
+        engine.lifecycle().setCheck(id, check);
+      }
+    }
+  }
+
+  /** The operator has reset the admission, as Kueue's reconciler of jobs does. */
+  private void released(ImportedWorkload imported) {
+    WorkloadId id = imported.workload().id();
+    if (engine.isStopping(id)) {
+      engine.podsStopped(id);
+    } else {
+      forget(id);
+      begin(imported);
+    }
+  }
+
+  private static boolean isNews(AdmissionCheckState before, AdmissionCheckState check) {
+    return before.state() != check.state()
+        || !before.message().equals(check.message())
+        || !before.podSetUpdates().equals(check.podSetUpdates());
+  }
+
+  private static void throwIfRejected(AdmissionResult result) {
+    if (result instanceof AdmissionResult.Rejected rejected) {
+      throw new IllegalArgumentException(rejected.reasons().stream()
+          .map(reason -> reason.message())
+          .collect(Collectors.joining("; ")));
+    }
+  }
+
+  /** Marks an elastic slice as finished that another slice of its job has replaced. */
+  void finish(FinishedSlice slice) {
+    object(slice.workload())
+        .ifPresent(object -> server.replaceStatus(WorkloadStatusWriter.finish(
+            object, FinishReason.of(slice.reason()), slice.message(), clock.instant())));
+  }
+
+  /** Writes what has changed in the engine. */
+  void write() {
+    for (WorkloadId id : ImmutableList.copyOf(given.keySet())) {
+      engine
+          .workload(id)
+          .ifPresent(workload -> object(id).ifPresent(object -> {
+            GenericKubernetesResource active = writeActive(object, workload);
+            GenericKubernetesResource written = WorkloadStatusWriter.write(
+                active, workload, engine.lifecycle().status(id), engine.admission(id));
+            objects.put(id, written.equals(active) ? active : server.replaceStatus(written));
+          }));
+    }
+  }
+
+  /** Deactivates a Workload that the engine has deactivated, as Kueue does. */
+  private GenericKubernetesResource writeActive(
+      GenericKubernetesResource object, Workload workload) {
+    Workload before = given.get(workload.id());
+    if (before == null || before.active() == workload.active()) {
+      return object;
+    }
+    given.put(
+        workload.id(), Workload.builder().from(before).active(workload.active()).build());
+    GenericKubernetesResource copy = Serialization.clone(object);
+    Map<String, Object> spec = copy.get("spec");
+    spec.put("active", workload.active());
+    return server.replace(copy);
+  }
+}
