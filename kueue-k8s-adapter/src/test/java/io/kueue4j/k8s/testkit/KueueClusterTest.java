@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.WorkloadId;
@@ -21,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KueueClusterTest {
   private static final WorkloadId FIRST = WorkloadId.of("default", "first");
   private static final WorkloadId SECOND = WorkloadId.of("default", "second");
+  private static final WorkloadId THIRD = WorkloadId.of("default", "third");
 
   private static final String QUEUES = """
       apiVersion: kueue.x-k8s.io/v1beta2
@@ -78,12 +82,13 @@ class KueueClusterTest {
 
   /** As an operator does whose pods have stopped. */
   private static void resetAdmission(KueueCluster kueue, WorkloadId id) {
-    stored(kueue, id).editStatus(workload -> {
-      GenericKubernetesResource reset = ObjectConditions.set(
-          workload, "QuotaReserved", false, "Pending", "stopped", kueue.clock().instant());
-      reset.<Map<String, Object>>get("status").remove("admission");
-      return reset;
-    });
+    List<Map<String, Object>> conditions = stored(kueue, id).get().get("status", "conditions");
+    conditions.stream()
+        .filter(condition -> "QuotaReserved".equals(condition.get("type")))
+        .forEach(condition -> condition.put("status", "False"));
+    String patch = "{\"status\": {\"admission\": null, \"conditions\": "
+        + Serialization.asJson(conditions) + "}}";
+    stored(kueue, id).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), patch);
   }
 
   private static String reason(KueueCluster kueue, WorkloadId id, String type) {
@@ -127,7 +132,7 @@ class KueueClusterTest {
         .hasMessageContaining("Workload default/second is not admitted within 0 ms")
         .hasMessageContaining("4 more needed")
         .hasMessageContaining("it would be admitted if");
-    assertThatThrownBy(() -> kueue.admits(WorkloadId.of("default", "third")))
+    assertThatThrownBy(() -> kueue.admits(THIRD))
         .hasMessageContaining(
             "there is no such Workload; there are [default/first, default/second]");
     assertThatThrownBy(() -> kueue.pends(FIRST)).hasMessageContaining("is not pending");
@@ -242,15 +247,34 @@ class KueueClusterTest {
   void followsAdmissionChecksThatOthersWrite(KueueCluster kueue) {
     admitsWhenAdmissionChecksAreReady(kueue);
     stored(kueue, SECOND).delete();
-    WorkloadId third = WorkloadId.of("default", "third");
-    kueue.apply(workload(third));
-    stored(kueue, third).editStatus(workload -> {
+    kueue.apply(workload(THIRD));
+    stored(kueue, THIRD).editStatus(workload -> {
       List<Map<String, Object>> checks = workload.get("status", "admissionChecks");
       checks.get(0).put("state", "Ready");
       return workload;
     });
 
-    kueue.admits(third);
+    kueue.admits(THIRD);
+  }
+
+  /** As the Java Operator SDK writes objects. */
+  @Test
+  void takesWhatOthersApply(KueueCluster kueue) {
+    admitsWhenAdmissionChecksAreReady(kueue);
+    GenericKubernetesResource third =
+        Serialization.unmarshal(workload(THIRD), GenericKubernetesResource.class);
+    kueue.client().resource(third).serverSideApply();
+    third.setAdditionalProperties(Map.of(
+        "status", Map.of("admissionChecks", List.of(Map.of("name", "budget", "state", "Ready")))));
+    stored(kueue, SECOND).delete();
+    kueue
+        .client()
+        .resource(third)
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.SERVER_SIDE_APPLY), third);
+
+    assertThat(kueue.admits(THIRD).<String>get("spec", "queueName")).isEqualTo("queue");
+    assertThat(reason(kueue, THIRD, "QuotaReserved")).startsWith("True");
   }
 
   @Test
@@ -285,14 +309,13 @@ class KueueClusterTest {
 
   @Test
   void reordersPendingWorkloadsByTheirPriority(KueueCluster kueue) {
-    WorkloadId third = WorkloadId.of("default", "third");
     kueue.apply(workload(FIRST, "priority: 100"));
     kueue.apply(workload(SECOND));
-    kueue.apply(workload(third));
-    kueue.apply(workload(third, "priority: 50"));
+    kueue.apply(workload(THIRD));
+    kueue.apply(workload(THIRD, "priority: 50"));
     kueue.finish(FIRST);
 
-    kueue.admits(third);
+    kueue.admits(THIRD);
     kueue.pends(SECOND);
   }
 

@@ -10,6 +10,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.Pluralize;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.base.CustomResourceDefinitionContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fabric8.mockwebserver.crud.AttributeSet;
@@ -20,10 +21,12 @@ import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.KueueVersion;
+import java.net.HttpURLConnection;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
@@ -86,7 +89,9 @@ final class MockApiServer extends KubernetesCrudDispatcher {
         observer.run();
       } catch (RuntimeException e) {
         // Unanswered, the client would wait until it gives up, and nobody would see the reason.
-        return new MockResponse().setResponseCode(500).setBody(Throwables.getStackTraceAsString(e));
+        return new MockResponse()
+            .setResponseCode(HttpURLConnection.HTTP_INTERNAL_ERROR)
+            .setBody(Throwables.getStackTraceAsString(e));
       }
       notifyAll();
     }
@@ -96,7 +101,42 @@ final class MockApiServer extends KubernetesCrudDispatcher {
   @Override
   public MockResponse handleCreate(RecordedRequest request) {
     MockResponse response = super.handleCreate(request);
-    return response.code() == 201 ? response.setBody(createdState) : response;
+    return response.code() == HttpURLConnection.HTTP_CREATED
+        ? response.setBody(createdState)
+        : response;
+  }
+
+  @Override
+  public MockResponse handlePatch(RecordedRequest request) {
+    String type = Strings.nullToEmpty(request.getHeader("Content-Type"));
+    if (type.startsWith(PatchType.SERVER_SIDE_APPLY.getContentType())) {
+      return patch(request, MergePatch.APPLY);
+    }
+    return type.startsWith(PatchType.JSON_MERGE.getContentType())
+        ? patch(request, MergePatch.JSON)
+        : super.handlePatch(request);
+  }
+
+  private MockResponse patch(RecordedRequest request, MergePatch kind) {
+    String path = request.getPath().replaceFirst("\\?.*", "");
+    String body = request.getUtf8Body();
+    Map.Entry<AttributeSet, String> stored = findResource(getKey(path));
+    if (stored != null) {
+      Map<String, Object> merged = kind.merged(map(stored.getValue()), map(body));
+      return handleUpdate(request(HttpMethod.PUT, path, Serialization.asJson(merged)));
+    }
+    return kind == MergePatch.APPLY
+        ? handleCreate(request(HttpMethod.POST, path.substring(0, path.lastIndexOf('/')), body))
+        : new MockResponse().setResponseCode(HttpURLConnection.HTTP_NOT_FOUND);
+  }
+
+  private static Map<?, ?> map(String json) {
+    return Serialization.unmarshal(json, Map.class);
+  }
+
+  private static RecordedRequest request(HttpMethod method, String path, String body) {
+    return new RecordedRequest(
+        "HTTP/1.1", method, path, Headers.builder().build(), new Buffer(body.getBytes(UTF_8)));
   }
 
   /**
@@ -152,14 +192,11 @@ final class MockApiServer extends KubernetesCrudDispatcher {
         + (namespace.isEmpty() ? "" : "/namespaces/" + namespace) + "/"
         + plural(Objects.requireNonNull(object.getKind())) + "/"
         + object.getMetadata().getName() + subresource;
-    MockResponse response = handleUpdate(new RecordedRequest(
-        "HTTP/1.1",
-        HttpMethod.PUT,
-        path,
-        Headers.builder().build(),
-        new Buffer(Serialization.asJson(object).getBytes(UTF_8))));
+    MockResponse response =
+        handleUpdate(request(HttpMethod.PUT, path, Serialization.asJson(object)));
     String body = response.getBody().readUtf8();
-    checkState(response.code() == 200, "PUT %s was answered with %s", path, body);
+    checkState(
+        response.code() == HttpURLConnection.HTTP_OK, "PUT %s was answered with %s", path, body);
     return parse(body);
   }
 }
