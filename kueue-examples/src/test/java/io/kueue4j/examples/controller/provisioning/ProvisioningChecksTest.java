@@ -5,112 +5,88 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.PodTemplate;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.CustomResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.Await;
-import io.kueue4j.examples.controller.WatchedKind;
-import io.kueue4j.examples.controller.cluster.ApiServer;
-import java.time.InstantSource;
+import io.kueue4j.k8s.testkit.KueueCluster;
+import io.kueue4j.k8s.testkit.KueueExtension;
+import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The checks on a real API server; the test is the autoscaler and the admission controller. */
-@EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
+/** The checks with a Kueue that acts on them; the test is the autoscaler. */
 @SuppressWarnings("try") // The checks work until they are closed.
 class ProvisioningChecksTest {
-  private static final String CONDITION_TIME = "2026-01-01T00:00:00Z";
+  private static final WorkloadId TRAIN = WorkloadId.of("default", "job-train");
 
-  private ApiServer server;
+  private static final String QUEUES = """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata: {name: a100}
+      spec:
+        nodeLabels: {gpu: a100}
+        tolerations: [{key: gpu, operator: Exists}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: AdmissionCheck
+      metadata: {name: nodes}
+      spec:
+        controllerName: kueue.x-k8s.io/provisioning-request
+        parameters: {apiGroup: kueue.x-k8s.io, kind: ProvisioningRequestConfig, name: queued}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: AdmissionCheck
+      metadata: {name: other}
+      spec: {controllerName: example.com/other}
+      status: {conditions: [{type: Active, status: "True", reason: Active, message: ""}]}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: queue}
+      spec:
+        namespaceSelector: {}
+        admissionChecksStrategy: {admissionChecks: [{name: nodes}, {name: other}]}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors: [{name: a100, resources: [{name: cpu, nominalQuota: 2}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: queue}
+      spec: {clusterQueue: queue}
+      """;
+
+  @RegisterExtension
+  static final KueueExtension KUEUE =
+      KueueExtension.of(kueue -> kueue.timeout(Await.DEADLINE).manifests(QUEUES));
+
+  private KueueCluster kueue;
   private KubernetesClient client;
 
   @BeforeEach
-  void start() throws Exception {
-    server = ApiServer.ofItsOwn();
-    client = server.client();
-    ApiServer.define(client, Serialization.unmarshal("""
-        apiVersion: apiextensions.k8s.io/v1
-        kind: CustomResourceDefinition
-        metadata:
-          name: workloads.kueue.x-k8s.io
-          annotations: {api-approved.kubernetes.io: "unapproved, for a test"}
-        spec:
-          group: kueue.x-k8s.io
-          scope: Namespaced
-          names: {kind: Workload, plural: workloads}
-          versions:
-          - name: v1beta2
-            served: true
-            storage: true
-            subresources: {status: {}}
-            schema:
-              openAPIV3Schema:
-                type: object
-                x-kubernetes-preserve-unknown-fields: true
-                properties:
-                  status:
-                    type: object
-                    x-kubernetes-preserve-unknown-fields: true
-                    properties:
-                      admissionChecks:
-                        type: array
-                        x-kubernetes-list-type: map
-                        x-kubernetes-list-map-keys: [name]
-                        items:
-                          type: object
-                          x-kubernetes-preserve-unknown-fields: true
-                          required: [name]
-                          properties: {name: {type: string}}
-        """, CustomResourceDefinition.class));
-    serve("kueue.x-k8s.io", "v1beta2", "AdmissionCheck", "admissionchecks", false);
-    serve(
-        "kueue.x-k8s.io",
-        "v1beta2",
-        "ProvisioningRequestConfig",
-        "provisioningrequestconfigs",
-        false);
-    serve("kueue.x-k8s.io", "v1beta2", "ResourceFlavor", "resourceflavors", false);
-    serve("autoscaling.x-k8s.io", "v1", "ProvisioningRequest", "provisioningrequests", true);
-    create("""
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: ResourceFlavor
-        metadata: {name: a100}
-        spec:
-          nodeLabels: {gpu: a100}
-          tolerations: [{key: gpu, operator: Exists}]
-        """);
-    create("""
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: AdmissionCheck
-        metadata: {name: nodes}
-        spec:
-          controllerName: kueue.x-k8s.io/provisioning-request
-          parameters: {apiGroup: kueue.x-k8s.io, kind: ProvisioningRequestConfig, name: queued}
-        """);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    client.close();
-    server.close();
-  }
-
-  private void serve(String group, String version, String kind, String plural, boolean namespaced) {
-    server.serve(
-        new WatchedKind(group, version, kind, plural, namespaced, GenericKubernetesResource.class));
-  }
-
-  private GenericKubernetesResource create(String yaml) {
-    return client
-        .resource(Serialization.unmarshal(yaml, GenericKubernetesResource.class))
-        .create();
+  void start(KueueCluster kueue) {
+    this.kueue = kueue;
+    client = kueue.client();
+    kueue
+        .server()
+        .expectCustomResource(new CustomResourceDefinitionContext.Builder()
+            .withGroup("autoscaling.x-k8s.io")
+            .withVersion("v1")
+            .withKind("ProvisioningRequest")
+            .withPlural("provisioningrequests")
+            .withName("provisioningrequests.autoscaling.x-k8s.io")
+            .withScope("Namespaced")
+            .withStatusSubresource(true)
+            .build());
   }
 
   private void createConfig() {
-    create("""
+    kueue.apply("""
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: ProvisioningRequestConfig
         metadata: {name: queued}
@@ -138,53 +114,24 @@ class ProvisioningChecksTest {
         client, "autoscaling.x-k8s.io/v1", "ProvisioningRequest", "job-train-nodes-" + attempt);
   }
 
-  private void setStatus(GenericKubernetesResource object, String status) {
-    client
-        .genericKubernetesResources(object.getApiVersion(), object.getKind())
-        .inNamespace("default")
-        .withName(object.getMetadata().getName())
-        .editStatus(stored -> {
-          stored.setAdditionalProperty("status", Serialization.unmarshal(status, Map.class));
-          return stored;
-        });
-  }
-
+  /** Writes the status of a request as the autoscaler does. */
   private void answer(int attempt, String condition, String message) {
-    setStatus(request(attempt), """
+    String status = """
         conditions:
         - {type: %s, status: "True", reason: Test, message: %s, lastTransitionTime: %s}
         provisioningClassDetails: {NodePoolName: pool-7}
-        """.formatted(condition, message, CONDITION_TIME));
+        """.formatted(condition, message, kueue.clock().instant());
+    client.resource(request(attempt)).editStatus(stored -> {
+      stored.setAdditionalProperty("status", Serialization.unmarshal(status, Map.class));
+      return stored;
+    });
   }
 
-  /** Writes the status as the admission controller does. */
-  private void admit(GenericKubernetesResource workload, String conditions, String check) {
-    StringBuilder text = new StringBuilder("conditions:\n");
-    for (String type : conditions.split(" ", -1)) {
-      text.append(
-          "- {type: %s, status: \"True\", reason: Test, message: '', lastTransitionTime: %s}\n"
-              .formatted(type, CONDITION_TIME));
-    }
-    if (conditions.contains("QuotaReserved")) {
-      text.append("""
-          admission:
-            clusterQueue: queue
-            podSetAssignments:
-            - {name: main, count: 2, flavors: {cpu: a100}, resourceUsage: {cpu: "2"}}
-          """);
-    }
-    setStatus(workload, text + """
-        admissionChecks:
-        - {name: other, state: Pending, message: '', lastTransitionTime: %s}
-        - {name: nodes, message: '', lastTransitionTime: %s, %s}
-        """.formatted(CONDITION_TIME, CONDITION_TIME, check));
-  }
-
-  private GenericKubernetesResource createWorkload() {
-    return create("""
+  private void createWorkload() {
+    kueue.apply("""
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: Workload
-        metadata: {name: job-train, namespace: default}
+        metadata: {name: job-train}
         spec:
           queueName: queue
           podSets:
@@ -219,16 +166,26 @@ class ProvisioningChecksTest {
     return conditions.size() == 1 && conditions.get(0).path("status").asText().equals(status);
   }
 
+  private void failOnce() {
+    Await.until("the first request", () -> request(1) != null);
+    answer(1, "Failed", "no stock");
+    assertThat(kueue.evicts(TRAIN)).isEqualTo("AdmissionCheck");
+    assertThat(check("nodes").path("requeueAfterSeconds").asInt()).isEqualTo(2);
+    Await.until("the failed request is removed", () -> request(1) == null);
+    kueue.podsStopped(TRAIN);
+    assertThat(kueue.isPending(TRAIN)).as("the backoff is not over").isTrue();
+    kueue.advance(Duration.ofSeconds(3));
+    Await.until("the second request", () -> request(2) != null);
+  }
+
   @Test
   void nodesAreRequestedFailOnceAndArrive() {
-    assertThat(ProvisioningChecks.areServed(client)).isTrue();
-    try (ProvisioningChecks started = ProvisioningChecks.start(client, InstantSource.system())) {
+    try (ProvisioningChecks started = ProvisioningChecks.start(client, kueue.clock())) {
       Await.until("the check is inactive without its configuration", () -> isActive("False"));
       createConfig();
       Await.until("the check is active", () -> isActive("True"));
 
-      GenericKubernetesResource workload = createWorkload();
-      admit(workload, "QuotaReserved", "state: Pending");
+      createWorkload();
       Await.until("the first request", () -> request(1) != null);
       JsonNode spec = Tree.of(request(1), "spec");
       assertThat(spec.path("provisioningClassName").asText()).isEqualTo("queued.gke.io");
@@ -248,17 +205,7 @@ class ProvisioningChecksTest {
         assertThat(pod.getContainers().get(0).getResources().getRequests()).containsKey("cpu");
       });
 
-      answer(1, "Failed", "no stock");
-      Await.until("a retry", () -> check("nodes").path("state").asText().equals("Retry"));
-      assertThat(check("nodes").path("message").asText())
-          .isEqualTo("Retrying after failure: no stock");
-      assertThat(check("nodes").path("requeueAfterSeconds").asInt()).isEqualTo(2);
-
-      admit(workload, "Evicted", "state: Pending, retryCount: 1");
-      Await.until("the failed request is removed", () -> request(1) == null);
-      admit(workload, "QuotaReserved", "state: Pending, retryCount: 1");
-      Await.until("the second request", () -> request(2) != null);
-
+      failOnce();
       answer(2, "Provisioned", "all there");
       Await.until("ready", () -> check("nodes").path("state").asText().equals("Ready"));
       assertThat(check("nodes").path("podSetUpdates").get(0).path("nodeSelector"))
@@ -267,7 +214,9 @@ class ProvisioningChecksTest {
           .as("states of other controllers stay")
           .isEqualTo("Pending");
 
-      admit(workload, "QuotaReserved Finished", "state: Ready");
+      kueue.setCheck(TRAIN, "other", CheckState.READY);
+      kueue.admits(TRAIN);
+      kueue.finish(TRAIN);
       Await.until("nothing is left", () -> request(2) == null);
     }
   }
@@ -283,13 +232,11 @@ class ProvisioningChecksTest {
   @Test
   void afterItsLastAttemptTheCheckIsRejected() {
     createConfig();
-    GenericKubernetesResource workload = createWorkload();
-    admit(workload, "QuotaReserved", "state: Pending, retryCount: 1");
-    try (ProvisioningChecks started = ProvisioningChecks.start(client, InstantSource.system())) {
-      Await.until("the request", () -> request(2) != null);
+    createWorkload();
+    try (ProvisioningChecks started = ProvisioningChecks.start(client, kueue.clock())) {
+      failOnce();
       answer(2, "Failed", "no stock");
-      Await.until("rejected", () -> check("nodes").path("state").asText().equals("Rejected"));
-      assertThat(check("nodes").path("message").asText()).isEqualTo("no stock");
+      assertThat(kueue.evicts(TRAIN)).isEqualTo("DeactivatedDueToAdmissionCheck");
     }
   }
 }
