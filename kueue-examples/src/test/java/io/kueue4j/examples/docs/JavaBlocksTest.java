@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The Java of the documentation is compiled: every {@code java} block stands between the lines
- * {@code // snippet} and {@code // end} of a source file of this module. Declarations of modules
- * are compiled here.
+ * {@code // snippet} and {@code // end} of a source file of this module, or of the operator that
+ * the testkit of the adapter is tested with. Declarations of modules are compiled here.
  */
 class JavaBlocksTest {
   private static final Pattern SNIPPET =
@@ -62,8 +62,10 @@ class JavaBlocksTest {
   }
 
   private static ImmutableSet<String> snippets() throws IOException {
-    try (Stream<Path> files = Files.walk(Path.of("src"))) {
-      return files
+    try (Stream<Path> files = Files.walk(Path.of("src"));
+        Stream<Path> operator =
+            Files.walk(MarkdownPage.ROOT.resolve("kueue-k8s-adapter/src/it/operator"))) {
+      return Stream.concat(files, operator)
           .filter(file -> file.toString().endsWith(".java"))
           .flatMap(file -> SNIPPET.matcher(read(file)).results())
           .map(match -> match.group(1).stripTrailing().stripIndent() + "\n")

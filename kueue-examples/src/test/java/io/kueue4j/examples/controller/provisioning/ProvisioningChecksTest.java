@@ -61,9 +61,11 @@ class ProvisioningChecksTest {
       spec: {clusterQueue: queue}
       """;
 
+  // snippet
   @RegisterExtension
   static final KueueExtension KUEUE =
       KueueExtension.of(kueue -> kueue.timeout(Await.DEADLINE).manifests(QUEUES));
+  // end
 
   private KueueCluster kueue;
   private KubernetesClient client;
