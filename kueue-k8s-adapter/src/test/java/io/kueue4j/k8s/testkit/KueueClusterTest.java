@@ -209,6 +209,10 @@ class KueueClusterTest {
 
   @Test
   void admitsWhenAdmissionChecksAreReady(KueueCluster kueue) {
+    admitAndEvictByChecks(kueue);
+  }
+
+  private static void admitAndEvictByChecks(KueueCluster kueue) {
     kueue.apply("""
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: AdmissionCheck
@@ -245,7 +249,7 @@ class KueueClusterTest {
   /** A check controller of the operator writes the status itself. */
   @Test
   void followsAdmissionChecksThatOthersWrite(KueueCluster kueue) {
-    admitsWhenAdmissionChecksAreReady(kueue);
+    admitAndEvictByChecks(kueue);
     stored(kueue, SECOND).delete();
     kueue.apply(workload(THIRD));
     stored(kueue, THIRD).editStatus(workload -> {
@@ -260,7 +264,7 @@ class KueueClusterTest {
   /** As the Java Operator SDK writes objects. */
   @Test
   void takesWhatOthersApply(KueueCluster kueue) {
-    admitsWhenAdmissionChecksAreReady(kueue);
+    admitAndEvictByChecks(kueue);
     GenericKubernetesResource third =
         Serialization.unmarshal(workload(THIRD), GenericKubernetesResource.class);
     kueue.client().resource(third).serverSideApply();
