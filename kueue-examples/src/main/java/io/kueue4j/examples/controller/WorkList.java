@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The jobs that are due, now or later: those of which the cluster has news, which decisions need;
- * those for which something was decided; and those of which only users wait for a write.
+ * The jobs that are due, now or later. Three lists: jobs with news of the cluster, which decisions
+ * need; jobs with a decision of the engine; and jobs with a write that only users wait for.
  */
 final class WorkList {
   private final Turns news = new Turns();

@@ -116,7 +116,7 @@ public final class KueueCluster implements AutoCloseable {
 
   /**
    * Creates or replaces objects, with their status where they have one: an AdmissionCheck with the
-   * condition {@code Active} is one that its controller has accepted.
+   * condition {@code Active} counts as accepted by its controller.
    *
    * @param manifests YAML or JSON; an object without namespace is put into {@code default}
    * @throws IllegalArgumentException if Kueue cannot use one of the objects; it names the object
@@ -284,7 +284,7 @@ public final class KueueCluster implements AutoCloseable {
       AdmissionEngine engine = loop.engine();
       checkState(
           engine.lifecycle().status(workload).isTrue(ConditionType.QUOTA_RESERVED),
-          "Workload %s holds no quota; expected one that does: call admits before",
+          "Workload %s holds no quota; expected a Workload with quota: call admits before",
           workload);
       if (reason == EvictionReason.DEACTIVATED) {
         engine.lifecycle().setActive(workload, false);
@@ -305,7 +305,7 @@ public final class KueueCluster implements AutoCloseable {
     change(() -> {
       checkState(
           loop.engine().isStopping(workload),
-          "Workload %s is not evicted; expected one that is: call evicts before",
+          "Workload %s is not evicted; expected an evicted Workload: call evicts before",
           workload);
       loop.engine().podsStopped(workload);
     });
