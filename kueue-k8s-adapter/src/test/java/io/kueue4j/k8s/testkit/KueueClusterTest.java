@@ -162,6 +162,23 @@ class KueueClusterTest {
     stored(kueue, FIRST).delete();
 
     kueue.admits(SECOND);
+    assertThat(kueue.evicts(FIRST)).as("although it is gone").isEqualTo("Preempted");
+    assertThatThrownBy(() -> kueue.evicts(FIRST)).hasMessageContaining("no such Workload");
+  }
+
+  @Test
+  void keepsTheQuotaOfADeletedWorkloadUntilItsFinalizersAreGone(KueueCluster kueue) {
+    kueue.apply(workload(FIRST)
+        .replace("namespace: default", "namespace: default, finalizers: [example.com/stop]"));
+    kueue.apply(workload(SECOND));
+    stored(kueue, FIRST).delete();
+    kueue.pends(SECOND);
+    stored(kueue, FIRST).edit(workload -> {
+      workload.getMetadata().setFinalizers(List.of());
+      return workload;
+    });
+
+    kueue.admits(SECOND);
   }
 
   @Test

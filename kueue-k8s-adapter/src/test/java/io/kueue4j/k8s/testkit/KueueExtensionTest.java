@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 @KueueTest("queues.yaml")
@@ -24,6 +25,14 @@ class KueueExtensionTest {
             .list())
         .extracting(list -> list.getItems().size())
         .isEqualTo(1);
+  }
+
+  @Nested
+  class InAnotherClass {
+    @Test
+    void manifestsAreThoseOfTheClassAroundIt(KubernetesClient client) {
+      allMethodsOfATestShareACluster(before, client);
+    }
   }
 
   @Test

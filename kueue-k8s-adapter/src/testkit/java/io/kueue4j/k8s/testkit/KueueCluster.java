@@ -22,7 +22,6 @@ import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodsReadyPolicy;
-import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.ObjectConditions;
@@ -36,7 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * A cluster with Kueue, for tests of an operator that writes Workloads: fabric8's mock API server,
@@ -196,7 +195,12 @@ public final class KueueCluster implements AutoCloseable {
    */
   @CanIgnoreReturnValue
   public GenericKubernetesResource admits(WorkloadId workload) {
-    return await(workload, "admitted", object -> ObjectConditions.isTrue(object, "Admitted"));
+    return await(
+        workload,
+        "admitted",
+        () -> loop.workloads()
+            .object(workload)
+            .filter(object -> ObjectConditions.isTrue(object, "Admitted")));
   }
 
   /**
@@ -207,10 +211,10 @@ public final class KueueCluster implements AutoCloseable {
    */
   @CanIgnoreReturnValue
   public String pends(WorkloadId workload) {
-    GenericKubernetesResource unused = await(workload, "pending", object -> isPending(workload));
-    synchronized (monitor) {
-      return loop.reasons(workload);
-    }
+    return await(
+        workload,
+        "pending",
+        () -> isPending(workload) ? Optional.of(loop.reasons(workload)) : Optional.empty());
   }
 
   /** {@return whether a Workload is known now and waits for quota} */
@@ -223,36 +227,26 @@ public final class KueueCluster implements AutoCloseable {
   }
 
   /**
-   * Waits until a Workload is evicted.
+   * Waits until a Workload is evicted. Each eviction is reported once, also if the operator has
+   * deleted the Workload since.
    *
    * @return the reason, such as {@code Preempted}
    * @throws AssertionError if it is not evicted in time
    */
   @CanIgnoreReturnValue
   public String evicts(WorkloadId workload) {
-    GenericKubernetesResource unused =
-        await(workload, "evicted", object -> ObjectConditions.isTrue(object, "Evicted"));
-    synchronized (monitor) {
-      return loop.engine()
-          .lifecycle()
-          .status(workload)
-          .condition(ConditionType.EVICTED)
-          .map(WorkloadCondition::reason)
-          .orElse("");
-    }
+    return await(workload, "evicted", () -> loop.workloads().takeEviction(workload));
   }
 
-  private GenericKubernetesResource await(
-      WorkloadId workload, String state, Predicate<GenericKubernetesResource> condition) {
+  private <T> T await(WorkloadId workload, String state, Supplier<Optional<T>> result) {
     long deadline = System.nanoTime() + timeout.toNanos();
     synchronized (monitor) {
       while (true) {
-        Optional<GenericKubernetesResource> reached =
-            loop.workloads().object(workload).filter(condition);
-        long left = deadline - System.nanoTime();
+        Optional<T> reached = result.get();
         if (reached.isPresent()) {
           return reached.get();
         }
+        long left = deadline - System.nanoTime();
         if (left <= 0) {
           throw new AssertionError("Workload " + workload + " is not " + state + " within "
               + timeout.toMillis() + " ms: " + loop.reasons(workload));
@@ -273,7 +267,7 @@ public final class KueueCluster implements AutoCloseable {
    *
    * @param reason why; {@link EvictionReason#DEACTIVATED} also sets {@code spec.active} to false.
    *     Not {@link EvictionReason#PREEMPTED}: create a Workload of higher priority
-   * @throws IllegalArgumentException if there is no such Workload, or the reason is another one's
+   * @throws IllegalArgumentException if there is no such Workload, or the reason is PREEMPTED
    * @throws IllegalStateException if it holds no quota
    */
   public void evict(WorkloadId workload, EvictionReason reason) {

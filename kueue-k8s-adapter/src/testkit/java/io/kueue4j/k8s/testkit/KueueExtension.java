@@ -5,10 +5,13 @@ import com.google.common.io.Resources;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -80,10 +83,14 @@ public final class KueueExtension implements ParameterResolver, AfterEachCallbac
 
   private static ImmutableList<String> manifests(ExtensionContext context) {
     Class<?> test = context.getRequiredTestClass();
-    return AnnotationSupport.findAnnotation(context.getElement(), KueueTest.class)
-        .or(() -> AnnotationSupport.findAnnotation(test, KueueTest.class))
+    // A nested test class has the manifests of the class around it.
+    Stream<AnnotatedElement> elements = Stream.concat(
+        context.getElement().stream(),
+        Stream.<Class<?>>iterate(test, Objects::nonNull, Class::getEnclosingClass));
+    return elements
+        .flatMap(element -> AnnotationSupport.findAnnotation(element, KueueTest.class).stream())
+        .limit(1)
         .map(KueueTest::value)
-        .stream()
         .flatMap(names -> ImmutableList.copyOf(names).stream())
         .map(name -> read(test, name))
         .collect(ImmutableList.toImmutableList());

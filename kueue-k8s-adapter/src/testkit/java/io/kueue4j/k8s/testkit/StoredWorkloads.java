@@ -10,6 +10,7 @@ import io.kueue4j.core.decision.FinishedSlice;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.k8s.KubernetesAdmission;
@@ -45,6 +46,9 @@ final class StoredWorkloads {
   /** What the engine was given last; the engine itself may have deactivated it since. */
   private final Map<WorkloadId, Workload> given = new HashMap<>();
 
+  /** The status of Workloads when they were evicted, which tests have not asked for yet. */
+  private final Map<WorkloadId, WorkloadStatus> evictions = new HashMap<>();
+
   StoredWorkloads(MockApiServer server, KubernetesAdmission admission, InstantSource clock) {
     this.server = server;
     this.admission = admission;
@@ -54,6 +58,17 @@ final class StoredWorkloads {
 
   Optional<GenericKubernetesResource> object(WorkloadId id) {
     return Optional.ofNullable(objects.get(id));
+  }
+
+  /** {@return the reason of the last eviction that no call has returned, empty if there is none} */
+  Optional<String> takeEviction(WorkloadId id) {
+    return Optional.ofNullable(evictions.remove(id))
+        .flatMap(status -> status.condition(ConditionType.EVICTED))
+        .map(WorkloadCondition::reason);
+  }
+
+  private static boolean isEvicted(GenericKubernetesResource object) {
+    return ObjectConditions.isTrue(object, ConditionType.EVICTED.toString());
   }
 
   ImmutableSet<WorkloadId> ids() {
@@ -189,6 +204,9 @@ final class StoredWorkloads {
             GenericKubernetesResource active = writeActive(object, workload);
             GenericKubernetesResource written = WorkloadStatusWriter.write(
                 active, workload, engine.lifecycle().status(id), engine.admission(id));
+            if (isEvicted(written) && !isEvicted(active)) {
+              evictions.put(id, engine.lifecycle().status(id));
+            }
             objects.put(id, written.equals(active) ? active : server.replaceStatus(written));
           }));
     }
