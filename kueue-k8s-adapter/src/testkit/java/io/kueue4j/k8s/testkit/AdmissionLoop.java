@@ -2,6 +2,7 @@ package io.kueue4j.k8s.testkit;
 
 import static java.util.stream.Collectors.joining;
 
+import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Decisions;
@@ -14,6 +15,7 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.KubernetesAdmission;
 import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.status.FinishReason;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -33,7 +35,7 @@ final class AdmissionLoop {
   private final StoredWorkloads workloads;
 
   AdmissionLoop(Settings settings, InstantSource clock) {
-    server = new MockApiServer(clock, this::run);
+    server = new MockApiServer(clock, this::accept);
     engine = AdmissionEngine.builder().clock(clock).settings(settings).build();
     KubernetesAdmission admission = KubernetesAdmission.builder().engine(engine).build();
     configuration = new StoredConfiguration(server, admission, clock, problems);
@@ -56,23 +58,17 @@ final class AdmissionLoop {
     return workloads;
   }
 
-  /** Decides until no write is left that the engine has not seen. */
-  void run() {
-    while (acceptAll()) {
+  private void accept(ImmutableList<MockApiServer.Change> changes) {
+    boolean isNews = false;
+    for (MockApiServer.Change change : changes) {
+      isNews |= accept(change);
+    }
+    if (isNews) {
       decide();
     }
   }
 
-  private boolean acceptAll() {
-    boolean isNew = false;
-    Optional<MockApiServer.Change> change = server.takeChange();
-    while (change.isPresent()) {
-      isNew |= accept(change.get());
-      change = server.takeChange();
-    }
-    return isNew;
-  }
-
+  /** {@return whether Kueue reads such objects} */
   private boolean accept(MockApiServer.Change change) {
     GenericKubernetesResource object = change.object();
     boolean isWorkload = object.getKind().equals(KueueReader.WORKLOAD)
@@ -81,17 +77,17 @@ final class AdmissionLoop {
       return false;
     }
     String problem = "";
-    boolean isNew = true;
     try {
-      isNew = isWorkload ? workloads.accept(change) : configuration.accept(change);
-      if (!isNew) {
-        return false;
+      if (isWorkload) {
+        workloads.accept(change);
+      } else {
+        configuration.accept(change);
       }
     } catch (IllegalArgumentException e) {
       problem = String.valueOf(e.getMessage());
     }
     problems.set(Problems.key(object), problem);
-    return isNew;
+    return true;
   }
 
   /** Decides all that can be decided now, and writes it. */
@@ -99,7 +95,10 @@ final class AdmissionLoop {
     configuration.removeDeleted();
     engine.tick();
     StableRun run = engine.runUntilStable(MAX_CYCLES, this::runCycle);
-    run.decisions().finishedSlices().forEach(workloads::finish);
+    run.decisions()
+        .finishedSlices()
+        .forEach(slice ->
+            workloads.finish(slice.workload(), FinishReason.of(slice.reason()), slice.message()));
     workloads.write();
     configuration.write();
   }

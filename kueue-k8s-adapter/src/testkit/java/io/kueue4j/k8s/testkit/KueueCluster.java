@@ -25,7 +25,6 @@ import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.ObjectConditions;
-import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -182,7 +181,6 @@ public final class KueueCluster implements AutoCloseable {
     synchronized (monitor) {
       change.run();
       loop.decide();
-      loop.run();
       monitor.notifyAll();
     }
   }
@@ -312,12 +310,12 @@ public final class KueueCluster implements AutoCloseable {
    */
   public void finish(WorkloadId workload) {
     change(() -> {
-      GenericKubernetesResource object = loop.workloads()
-          .object(workload)
-          .orElseThrow(() -> new IllegalArgumentException(
-              "cannot finish " + workload + ": " + loop.reasons(workload)));
-      monitor.replaceStatus(WorkloadStatusWriter.finish(
-          object, FinishReason.SUCCEEDED, "Job finished successfully", now));
+      checkArgument(
+          loop.workloads().object(workload).isPresent(),
+          "cannot finish %s: %s",
+          workload,
+          loop.reasons(workload));
+      loop.workloads().finish(workload, FinishReason.SUCCEEDED, "Job finished successfully");
     });
   }
 

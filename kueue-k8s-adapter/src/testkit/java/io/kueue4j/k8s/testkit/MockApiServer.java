@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.common.base.Ascii;
 import com.google.common.base.Strings;
 import com.google.common.base.Throwables;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.Pluralize;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.base.CustomResourceDefinitionContext;
@@ -24,13 +24,12 @@ import io.kueue4j.k8s.kueue.KueueVersion;
 import java.net.HttpURLConnection;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Queue;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,22 +40,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class MockApiServer extends KubernetesCrudDispatcher {
   private final InstantSource clock;
-  private final Runnable observer;
-  private final Queue<Change> changes = new ArrayDeque<>();
+  private final Consumer<? super ImmutableList<Change>> observer;
+
+  /** What the present request has changed. */
+  private final List<Change> changes = new ArrayList<>();
+
   private long created;
 
   /** The object of the present request as it was stored, if the request creates one. */
   private String createdState = "";
 
-  /** A write of any client, or of this process. */
+  /** An object as a client has written or deleted it. */
   record Change(GenericKubernetesResource object, boolean isDeleted) {}
 
   /**
    * Creates a server without objects.
    *
-   * @param observer runs after each request that may have changed something
+   * @param observer receives what each request of a client has changed
    */
-  MockApiServer(InstantSource clock, Runnable observer) {
+  MockApiServer(InstantSource clock, Consumer<? super ImmutableList<Change>> observer) {
     this.clock = clock;
     this.observer = observer;
     for (KueueVersion version : List.of(KueueVersion.V1BETA1, KueueVersion.V1BETA2)) {
@@ -84,9 +86,11 @@ final class MockApiServer extends KubernetesCrudDispatcher {
   @Override
   public synchronized MockResponse dispatch(RecordedRequest request) {
     MockResponse response = super.dispatch(request);
-    if (request.method() != HttpMethod.GET) {
+    ImmutableList<Change> made = ImmutableList.copyOf(changes);
+    changes.clear();
+    if (!made.isEmpty()) {
       try {
-        observer.run();
+        observer.accept(made);
       } catch (RuntimeException e) {
         // Unanswered, the client would wait until it gives up, and nobody would see the reason.
         return new MockResponse()
@@ -170,18 +174,12 @@ final class MockApiServer extends KubernetesCrudDispatcher {
     return Serialization.unmarshal(json, GenericKubernetesResource.class);
   }
 
-  /** {@return the next change that was not taken yet, empty if there is none} */
-  Optional<Change> takeChange() {
-    return Optional.ofNullable(changes.poll());
-  }
-
-  /** Replaces an object of Kueue's API except its status. {@return the stored object} */
+  /** Replaces an object of Kueue's API except its status, without the observer. */
   GenericKubernetesResource replace(GenericKubernetesResource object) {
     return put(object, "");
   }
 
-  /** Replaces the status of an object of Kueue's API. {@return the stored object} */
-  @CanIgnoreReturnValue
+  /** Replaces the status of an object of Kueue's API, without the observer. */
   GenericKubernetesResource replaceStatus(GenericKubernetesResource object) {
     return put(object, "/status");
   }
@@ -194,6 +192,7 @@ final class MockApiServer extends KubernetesCrudDispatcher {
         + object.getMetadata().getName() + subresource;
     MockResponse response =
         handleUpdate(request(HttpMethod.PUT, path, Serialization.asJson(object)));
+    changes.clear();
     String body = response.getBody().readUtf8();
     checkState(
         response.code() == HttpURLConnection.HTTP_OK, "PUT %s was answered with %s", path, body);

@@ -57,32 +57,23 @@ final class StoredConfiguration {
   }
 
   /**
-   * Passes a change to the engine, unless it is one of {@link #write}.
+   * Passes a change to the engine.
    *
-   * @return whether the engine may decide something new
    * @throws IllegalArgumentException if the object is invalid; the engine keeps the version before
    */
-  boolean accept(MockApiServer.Change change) {
+  void accept(MockApiServer.Change change) {
     GenericKubernetesResource object = change.object();
     String key = Problems.key(object);
     if (change.isDeleted()) {
       queues.remove(key);
       deleted.put(key, object);
-      return true;
+      return;
     }
     deleted.remove(key);
     if (QUEUES.contains(object.getKind())) {
-      GenericKubernetesResource before = queues.put(key, object);
-      if (before != null && version(before).equals(version(object))) {
-        return false;
-      }
+      queues.put(key, object);
     }
     throwIfRefused(admission.apply(object));
-    return true;
-  }
-
-  private static String version(GenericKubernetesResource object) {
-    return object.getMetadata().getResourceVersion();
   }
 
   private static void throwIfRefused(ApplyResult result) {

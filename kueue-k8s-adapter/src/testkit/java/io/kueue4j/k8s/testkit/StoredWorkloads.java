@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
-import io.kueue4j.core.decision.FinishedSlice;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.Workload;
@@ -76,28 +75,24 @@ final class StoredWorkloads {
   }
 
   /**
-   * Passes a change to the engine, unless it is one of {@link #write}.
+   * Passes a change to the engine.
    *
-   * @return whether the engine may decide something new
    * @throws IllegalArgumentException if the Workload is invalid; the engine keeps the version
    *     before
    */
-  boolean accept(MockApiServer.Change change) {
+  void accept(MockApiServer.Change change) {
     GenericKubernetesResource object = change.object();
     WorkloadId id =
         WorkloadId.of(object.getMetadata().getNamespace(), object.getMetadata().getName());
     if (change.isDeleted()) {
       objects.remove(id);
       forget(id);
-      return true;
+      return;
     }
-    GenericKubernetesResource before = objects.put(id, object);
-    if (before != null && version(before).equals(version(object))) {
-      return false;
-    }
+    objects.put(id, object);
     if (ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED)) {
-      given.remove(id);
-      return engine.finish(id);
+      leave(id);
+      return;
     }
     ImportedWorkload imported = read(id, object);
     if (given.containsKey(id)) {
@@ -105,11 +100,11 @@ final class StoredWorkloads {
     } else {
       begin(imported);
     }
-    return true;
   }
 
-  private static String version(GenericKubernetesResource object) {
-    return object.getMetadata().getResourceVersion();
+  private void leave(WorkloadId id) {
+    given.remove(id);
+    var unused = engine.finish(id);
   }
 
   private void forget(WorkloadId id) {
@@ -188,11 +183,15 @@ final class StoredWorkloads {
     }
   }
 
-  /** Marks an elastic slice as finished that another slice of its job has replaced. */
-  void finish(FinishedSlice slice) {
-    object(slice.workload())
-        .ifPresent(object -> server.replaceStatus(WorkloadStatusWriter.finish(
-            object, FinishReason.of(slice.reason()), slice.message(), clock.instant())));
+  /** Marks a Workload as finished, if there is one of that id; its quota is free. */
+  void finish(WorkloadId id, FinishReason reason, String message) {
+    object(id).ifPresent(object -> {
+      objects.put(
+          id,
+          server.replaceStatus(
+              WorkloadStatusWriter.finish(object, reason, message, clock.instant())));
+      leave(id);
+    });
   }
 
   /** Writes what has changed in the engine. */
