@@ -210,9 +210,13 @@ final class JobRecord {
     stopping = Optional.ofNullable(why);
   }
 
-  /** {@return whether the job was suspended before because it ran without being admitted} */
-  boolean isSuspendedAgain() {
+  /** Records that the job was suspended because it ran without being admitted. */
+  void suspended() {
     suspensions++;
+  }
+
+  /** {@return whether another controller starts the job each time that it is suspended} */
+  boolean isDisputed() {
     return suspensions > 1;
   }
 

@@ -53,19 +53,14 @@ final class JobStopper {
     this.clock = clock;
   }
 
-  /**
-   * Suspends a job that should not run.
-   *
-   * @return whether that was possible
-   */
-  Result suspend(JobRecord record) {
-    Result result = writes.replace(record, reader.editor().suspend(record.job()));
-    if (result == Result.DONE) {
+  /** Suspends a job that should not run. */
+  void suspend(JobRecord record) {
+    if (writes.replace(record, reader.editor().suspend(record.job())) == Result.DONE) {
+      record.suspended();
       events.normal(
           record.job(), "Suspended", "Runs without being admitted; suspended until it is");
       LOG.info(record.key() + " ran without being admitted and was suspended");
     }
-    return result;
   }
 
   /**

@@ -9,6 +9,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.EngineBook.DesiredState;
 import io.kueue4j.k8s.job.PrebuiltWorkloads;
 import io.kueue4j.k8s.job.SubmissionPolicy;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -16,6 +17,9 @@ import java.util.Optional;
 /** Reconciles jobs without a recorded admission. */
 final class WaitingJobs {
   private static final String UNADMITTED = "runs without a recorded admission";
+
+  /** After it a conflicting change has usually been seen. */
+  private static final Duration DISPUTE_DELAY = Duration.ofMillis(100);
 
   private final ControllerOptions options;
   private final EngineBook book;
@@ -63,9 +67,8 @@ final class WaitingJobs {
     Optional<Workload> workload = workloads.of(record);
     boolean isInvalid = record.state() == JobState.INVALID && reader.namesQueue(record.job());
     if (facts.isStoppable() && (workload.isPresent() || isInvalid)) {
-      if (stopper.suspend(record) == JobWrites.Result.DONE && record.isSuspendedAgain()) {
-        reader.maker(record.job()).ifPresent(maker -> blame(record, workload, maker));
-      }
+      stopper.suspend(record);
+      endDispute(record, workload);
     } else if (wasQueued && (workload.isPresent() || JobParts.isGroup(record.job()))) {
       book.forget(record);
       stopper.expel(record, UNADMITTED);
@@ -75,15 +78,23 @@ final class WaitingJobs {
     }
   }
 
-  /** Ends the dispute with a controller that starts a part of its job without a queue. */
-  private void blame(JobRecord record, Optional<Workload> workload, HasMetadata maker) {
-    String why =
-        ObjectKey.of(maker) + " starts " + record.key() + ", which names a queue, before it"
-            + " is admitted; name the queue at the " + maker.getKind() + " instead";
-    if (stopper.suspendMaker(record, maker, why)) {
+  /** Ends the dispute with a controller that starts a part of its job without a queue, if any. */
+  private void endDispute(JobRecord record, Optional<Workload> workload) {
+    Optional<HasMetadata> maker =
+        record.isDisputed() ? reader.maker(record.job()) : Optional.empty();
+    if (maker.isEmpty()) {
+      return;
+    }
+    String why = ObjectKey.of(maker.get()) + " starts " + record.key()
+        + ", which names a queue, before it is admitted; name the queue at the "
+        + maker.get().getKind() + " instead";
+    if (stopper.suspendMaker(record, maker.get(), why)) {
       book.forget(record);
       record.setBlocked(workload.orElse(null));
       record.become(JobState.REFUSED, why);
+    } else {
+      // Its controller writes it at each start of the part, so the version is often outdated.
+      record.setWaitTime(clock.instant().plus(DISPUTE_DELAY));
     }
   }
 
@@ -111,6 +122,7 @@ final class WaitingJobs {
       return;
     }
     Workload workload = read.get();
+    endDispute(record, read);
     if (record.stopping().isPresent()) {
       record.setStopping(null);
       book.forget(record);
@@ -121,7 +133,9 @@ final class WaitingJobs {
     record.setWaited();
     if (pods.isActive(record, workload.id())
         || JobFacts.of(reader.kinds(), record.job()).isActive()) {
-      record.become(JobState.STOPPING, "pods of an earlier run are still there");
+      if (record.blocked().isEmpty()) {
+        record.become(JobState.STOPPING, "pods of an earlier run are still there");
+      }
       stopper.deleteStrays(record, pods.strays(record));
       return;
     }

@@ -2,9 +2,13 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that wait although they are in no queue. */
@@ -56,6 +60,38 @@ final class UnqueuedJobsTest {
         .singleElement()
         .satisfies(shown -> assertThat(shown.reason()).contains("runs beyond all quotas"));
     assertThat(scene.events("job")).last().isEqualTo("AdmissionRefused");
+  }
+
+  @Test
+  void aControllerThatKeepsStartingAPartIsSuspendedInSpiteOfConflicts() {
+    Job maker = scene.createJob("maker", 1, job -> {
+      job.getMetadata().setLabels(Map.of());
+      job.getSpec().setSuspend(false);
+    });
+    scene.createJob("part", 100, job -> own(maker, job));
+    AtomicInteger conflicts = new AtomicInteger(5);
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      public <T extends HasMetadata> T replace(T object) {
+        if (object.getMetadata().getName().equals("maker") && conflicts.getAndDecrement() > 0) {
+          scene.edit("maker", job -> job.getMetadata().setAnnotations(Map.of("n", "" + conflicts)));
+        }
+        return super.replace(object);
+      }
+    });
+    scene.settle();
+    for (int start = 0; start < 2; start++) {
+      scene.edit("part", job -> job.getSpec().setSuspend(false));
+      scene.settle();
+      assertThat(scene.job("part").getSpec().getSuspend()).isTrue();
+    }
+    assertThat(scene.job("maker").getSpec().getSuspend()).isFalse();
+    for (int pause = 0; pause < 5; pause++) {
+      scene.clock.advance(Duration.ofMillis(100));
+      scene.settle();
+    }
+    assertThat(scene.job("maker").getSpec().getSuspend()).isTrue();
+    assertThat(scene.view("part").messages()).singleElement().asString().contains("name the queue");
   }
 
   private String message(String job) {
