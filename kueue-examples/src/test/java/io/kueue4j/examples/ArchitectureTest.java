@@ -4,6 +4,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.google.common.collect.ImmutableList;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -11,6 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +62,23 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAPackage(ROOT + ".controller..")
         .check(CLASSES);
+  }
+
+  @Test
+  void thePackagesOfTheControllerHaveADirection() {
+    ImmutableList<String> packages = Stream.of(
+            ".object", ".write", ".configuration", ".state", ".record", ".job", "")
+        .map(name -> ROOT + ".controller" + name)
+        .collect(ImmutableList.toImmutableList());
+    for (int i = 0; i < packages.size() - 1; i++) {
+      noClasses()
+          .that()
+          .resideInAPackage(packages.get(i))
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(packages.subList(i + 1, packages.size()).toArray(String[]::new))
+          .check(CLASSES);
+    }
   }
 
   @Test

@@ -6,6 +6,8 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.model.Reason;
+import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.state.RefusedAdmission;
 import java.time.Instant;
 import java.util.Optional;
 

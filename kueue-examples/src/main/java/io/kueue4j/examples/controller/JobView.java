@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.state.JobState;
 import java.util.Optional;
 
 /**

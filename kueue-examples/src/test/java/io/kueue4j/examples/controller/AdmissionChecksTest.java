@@ -13,6 +13,8 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.object.Json;
+import io.kueue4j.examples.controller.state.JobState;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import io.kueue4j.examples.controller.write.ClusterWrites;
 import java.util.function.Supplier;
 
 /** Writes with an action before each of them. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.kueue4j.examples.controller.object.JobAnnotations;
+import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.write.ClusterWrites;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,8 @@
 package io.kueue4j.examples.controller;
 
+import io.kueue4j.examples.controller.state.ControllerOptions;
+import io.kueue4j.examples.controller.write.ClusterWrites;
+import io.kueue4j.examples.controller.write.Workers;
 import java.time.InstantSource;
 import java.util.Optional;
 

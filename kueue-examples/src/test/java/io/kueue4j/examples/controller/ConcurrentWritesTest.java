@@ -9,6 +9,8 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.examples.controller.write.ClusterWrites;
+import io.kueue4j.examples.controller.write.Workers;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;

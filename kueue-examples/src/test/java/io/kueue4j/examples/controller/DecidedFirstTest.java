@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.write.WriteException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;

@@ -13,6 +13,8 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.elastic.ElasticPods;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import java.time.Duration;
 import java.util.ArrayList;

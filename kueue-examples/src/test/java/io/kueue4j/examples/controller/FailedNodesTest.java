@@ -12,6 +12,8 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.state.JobState;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

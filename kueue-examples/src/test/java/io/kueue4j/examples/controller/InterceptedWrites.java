@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.examples.controller.write.ClusterWrites;
 import java.util.function.Supplier;
 
 /** Writes to a cluster, which a subclass makes, refuses, or follows by something else. */

@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.controller.cluster.Statuses;
+import io.kueue4j.examples.controller.object.Json;
+import io.kueue4j.examples.controller.state.JobState;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

@@ -6,6 +6,8 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.cluster.Statuses;
+import io.kueue4j.examples.controller.configuration.LiveCluster;
+import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.simulation.ClusterObjects;
 import io.kueue4j.examples.simulation.Phase;
 import io.kueue4j.examples.snapshot.ClusterSnapshot;

@@ -13,6 +13,8 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.cluster.Statuses;
+import io.kueue4j.examples.controller.configuration.ServedKinds;
+import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.examples.simulation.ClusterObjects;
 import io.kueue4j.examples.simulation.JobReport;

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import io.kueue4j.examples.controller.write.ClusterWrites;
 import java.util.function.Supplier;
 
 /** The writes of a controller that crashes after some of them. */

@@ -10,6 +10,7 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.state.ControllerOptions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

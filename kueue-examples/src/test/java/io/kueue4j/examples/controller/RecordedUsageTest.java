@@ -13,6 +13,7 @@ import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.logging.LogCapture;
 import io.kueue4j.examples.logging.LogFormat;
 import java.math.BigDecimal;

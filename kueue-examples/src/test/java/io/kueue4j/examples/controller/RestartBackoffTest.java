@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.object.JobAnnotations;
+import io.kueue4j.examples.controller.object.RestartBackoff;
+import io.kueue4j.examples.controller.state.ControllerOptions;
+import io.kueue4j.examples.controller.state.JobState;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.kueue4j.examples.controller.state.JobState;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

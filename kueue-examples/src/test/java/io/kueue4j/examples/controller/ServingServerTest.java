@@ -12,6 +12,8 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.examples.DeployManifests;
+import io.kueue4j.examples.controller.configuration.ServedKinds;
+import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.k8s.job.JobKinds;
 import java.io.IOException;
 import java.util.Objects;

@@ -15,6 +15,8 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.state.ControllerOptions;
+import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.k8s.job.JobEditor;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobPodSet;

@@ -1,5 +1,7 @@
 package io.kueue4j.examples.controller;
 
+import io.kueue4j.examples.controller.write.ClusterWrites;
+import io.kueue4j.examples.controller.write.WriteException;
 import java.util.Random;
 import java.util.function.Supplier;
 

@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.object.ClusterEvent;
+import io.kueue4j.examples.controller.state.JobState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.DeployManifests;
-import io.kueue4j.examples.controller.WatchedKind;
+import io.kueue4j.examples.controller.object.WatchedKind;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;

@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.RunningController;
-import io.kueue4j.examples.controller.ServedKinds;
+import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import java.io.IOException;

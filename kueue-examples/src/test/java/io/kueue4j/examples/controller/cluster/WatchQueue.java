@@ -3,7 +3,7 @@ package io.kueue4j.examples.controller.cluster;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.kueue4j.examples.controller.ClusterEvent;
+import io.kueue4j.examples.controller.object.ClusterEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

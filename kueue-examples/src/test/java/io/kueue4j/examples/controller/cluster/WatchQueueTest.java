@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.kueue4j.examples.controller.ClusterEvent;
+import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.simulation.VirtualClock;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,14 +2,14 @@ package io.kueue4j.examples.controller.fault;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.examples.controller.ClusterEvent;
-import io.kueue4j.examples.controller.ClusterWrites;
 import io.kueue4j.examples.controller.ConcurrentLoop;
 import io.kueue4j.examples.controller.ControllerLoop;
-import io.kueue4j.examples.controller.ControllerOptions;
 import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
+import io.kueue4j.examples.controller.object.ClusterEvent;
+import io.kueue4j.examples.controller.state.ControllerOptions;
+import io.kueue4j.examples.controller.write.ClusterWrites;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;

@@ -2,8 +2,6 @@ package io.kueue4j.examples.controller.fault;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.examples.controller.ClusterWrites;
-import io.kueue4j.examples.controller.ControllerOptions;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.JobSetSimulator;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
@@ -11,6 +9,8 @@ import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.state.ControllerOptions;
+import io.kueue4j.examples.controller.write.ClusterWrites;
 import io.kueue4j.examples.simulation.VirtualClock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.kueue4j.examples.controller.fault;
 
-import io.kueue4j.examples.controller.ClusterWrites;
 import io.kueue4j.examples.controller.InterceptedWrites;
-import io.kueue4j.examples.controller.WriteException;
+import io.kueue4j.examples.controller.write.ClusterWrites;
+import io.kueue4j.examples.controller.write.WriteException;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;

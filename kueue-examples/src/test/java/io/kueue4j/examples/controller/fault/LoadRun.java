@@ -1,12 +1,12 @@
 package io.kueue4j.examples.controller.fault;
 
-import io.kueue4j.examples.controller.ControllerOptions;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.Statuses;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.simulation.VirtualClock;
 import java.time.Duration;
 import java.util.Locale;

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.kueue4j.examples.controller.ClusterEvent;
-import io.kueue4j.examples.controller.ClusterWrites;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.object.ClusterEvent;
+import io.kueue4j.examples.controller.write.ClusterWrites;
 import java.util.HashMap;
 import java.util.Map;
 

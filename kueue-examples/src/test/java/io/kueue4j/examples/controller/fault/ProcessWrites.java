@@ -1,8 +1,8 @@
 package io.kueue4j.examples.controller.fault;
 
 import io.fabric8.kubernetes.api.model.Event;
-import io.kueue4j.examples.controller.ClusterWrites;
 import io.kueue4j.examples.controller.InterceptedWrites;
+import io.kueue4j.examples.controller.write.ClusterWrites;
 import java.util.function.Supplier;
 
 /**

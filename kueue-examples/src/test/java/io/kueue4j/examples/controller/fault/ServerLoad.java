@@ -2,11 +2,11 @@ package io.kueue4j.examples.controller.fault;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.controller.Controller;
-import io.kueue4j.examples.controller.JobState;
 import io.kueue4j.examples.controller.RunningController;
-import io.kueue4j.examples.controller.ServedKinds;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.cluster.QueuedJobs;
+import io.kueue4j.examples.controller.configuration.ServedKinds;
+import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;

@@ -1,0 +1,355 @@
+package io.kueue4j.examples.controller.configuration;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Iterables;
+import com.google.common.collect.Lists;
+import com.google.common.collect.Maps;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Inactivity;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.Outage;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.k8s.ConfigurationBatch;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.yaml.ManifestException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Configures an engine with the queues, flavors, classes and namespaces of a cluster.
+ *
+ * <p>Objects that cannot be read or violate rules are not applied. ClusterQueues that depend on
+ * such an object are out of service until it is corrected, and {@link #problems} says why. A
+ * deleted object that is still needed stays in force without admitting anything, and is removed
+ * when it is not needed any more.
+ */
+public final class ClusterConfiguration {
+  private static final ManifestReader READER = ManifestReader.create();
+  private static final String STOPPED = "Stopped";
+
+  private final AdmissionEngine engine;
+  private final Consumer<? super Decisions> decided;
+  private final TpuPools pools;
+  private final RecordedUsage usage;
+  private final Map<ObjectKey, ConfigObject> applied = new TreeMap<>();
+  private final Map<ObjectKey, Optional<HasMetadata>> changed = new LinkedHashMap<>();
+  private final Map<ObjectKey, ConfigObject> doomed = new TreeMap<>();
+
+  /** Objects that could be read, but were refused by the engine. */
+  private final Map<ObjectKey, ConfigObject> refused = new TreeMap<>();
+
+  /** Why objects that exist are not applied as they are. */
+  private final Map<ObjectKey, String> invalid = new TreeMap<>();
+
+  /** Why deleted objects are still needed. */
+  private final Map<ObjectKey, String> needed = new TreeMap<>();
+
+  /** Objects whose deletion waits for a finalizer. */
+  private final Set<ObjectKey> terminating = new HashSet<>();
+
+  /** The outages in force, by the key of the ClusterQueue. */
+  private final Map<String, Outage> outages = new HashMap<>();
+
+  private ImmutableSortedMap<ObjectKey, String> problems = ImmutableSortedMap.of();
+  private ImmutableMap<String, ResourceFlavor> flavors = ImmutableMap.of();
+
+  /**
+   * Creates a configuration.
+   *
+   * @param engine what is configured
+   * @param settings the settings of the engine
+   * @param decided receives the decisions that follow from changes
+   */
+  public ClusterConfiguration(
+      AdmissionEngine engine, Settings settings, Consumer<? super Decisions> decided) {
+    this.engine = engine;
+    usage = new RecordedUsage(engine, settings);
+    this.decided = decided;
+    pools = new TpuPools(engine, decided);
+  }
+
+  /** {@return whether objects of this kind configure the engine; nodes are handled separately} */
+  public static boolean concerns(ObjectKey key) {
+    return key.is("", "Namespace")
+        || (KueueReader.isKnown(key.apiGroup(), key.kind())
+            && !KueueReader.isUnused(key.apiGroup(), key.kind())
+            && !key.kind().equals(KueueReader.WORKLOAD));
+  }
+
+  /** Notes that an object is there, or no more if it is absent. */
+  public void note(ObjectKey key, Optional<HasMetadata> object) {
+    changed.remove(key);
+    changed.put(key, object);
+  }
+
+  /**
+   * Applies what was noted to the engine.
+   *
+   * @return whether there was anything new
+   */
+  public boolean apply() {
+    boolean any = false;
+    Map<ObjectKey, ConfigObject> put = new LinkedHashMap<>();
+    for (Map.Entry<ObjectKey, Optional<HasMetadata>> change : changed.entrySet()) {
+      ObjectKey key = change.getKey();
+      any |= invalid.remove(key) != null;
+      any |= refused.remove(key) != null;
+      if (!applied.containsKey(key) || change.getValue().isEmpty()) {
+        usage.note(key, change.getValue());
+      }
+      if (change.getValue().isEmpty()) {
+        any = true;
+        terminating.remove(key);
+        Optional.ofNullable(applied.remove(key)).ifPresent(old -> doomed.put(key, old));
+      } else {
+        HasMetadata stored = change.getValue().get();
+        any |= stored.getMetadata().getDeletionTimestamp() == null
+            ? terminating.remove(key)
+            : terminating.add(key);
+        Optional<ConfigObject> read = read(key, stored);
+        // Most often only the status has changed, which does not concern the engine.
+        if (read.isEmpty() || !read.get().equals(applied.get(key))) {
+          any = true;
+          read.ifPresent(object -> put.put(key, object));
+        }
+      }
+    }
+    changed.clear();
+    if (any) {
+      put(put);
+      // What was refused before may be valid now.
+      put(ImmutableMap.copyOf(Maps.filterKeys(refused, key -> !put.containsKey(key))));
+    }
+    any |= removeDoomed();
+    if (any) {
+      updateOutages();
+      look();
+      problems = findProblems();
+    }
+    return any;
+  }
+
+  /**
+   * Restores the past usage of the LocalQueues that were applied for the first time; call it when
+   * the jobs that hold quota are restored.
+   */
+  public void restoreUsage() {
+    usage.restore(this);
+  }
+
+  /**
+   * Makes pools of TPUs of all nodes, for the present flavors.
+   *
+   * @return whether anything changed
+   */
+  public boolean applyPools(Iterable<Node> nodes) {
+    return pools.apply(all(ResourceFlavor.class), nodes);
+  }
+
+  /** {@return the pools of TPUs that nodes make up} */
+  public TpuPools pools() {
+    return pools;
+  }
+
+  private Optional<ConfigObject> read(ObjectKey key, HasMetadata object) {
+    try {
+      return READER.read(ManifestSource.of(object)).configObjects().stream().findFirst();
+    } catch (ManifestException e) {
+      invalid.put(key, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private void put(Map<ObjectKey, ConfigObject> objects) {
+    ImmutableListMultimap<String, Violation> violations = ConfigurationBatch.apply(
+        engine, Iterables.transform(objects.values(), this::completed), decided);
+    objects.forEach((key, object) -> {
+      if (violations.containsKey(object.key())) {
+        invalid.put(key, Joiner.on("; ").join(violations.get(object.key())));
+        refused.put(key, object);
+      } else {
+        applied.put(key, object);
+        doomed.remove(key);
+        needed.remove(key);
+        refused.remove(key);
+        invalid.remove(key);
+      }
+    });
+  }
+
+  /** {@return an object with what the cluster does not say of it: outages and pools of TPUs} */
+  private ConfigObject completed(ConfigObject object) {
+    if (object instanceof ClusterQueue queue && outages.containsKey(queue.key())) {
+      return ClusterQueue.builder().from(queue).outage(outages.get(queue.key())).build();
+    }
+    return object instanceof ResourceFlavor flavor ? pools.completed(flavor) : object;
+  }
+
+  /** Takes ClusterQueues out of service, and puts them back into service. */
+  private void updateOutages() {
+    Map<String, ConfigObject> present = byKey(applied);
+    present.putAll(byKey(refused));
+    Map<String, String> unapplied = new HashMap<>();
+    invalid.forEach((key, problem) -> unapplied.put(key.toString(), problem));
+    ConfigurationFaults faults = new ConfigurationFaults(present, unapplied, byKey(doomed));
+    outages.keySet().retainAll(Lists.transform(all(ClusterQueue.class), ClusterQueue::key));
+    for (ClusterQueue queue : all(ClusterQueue.class)) {
+      Optional<Outage> outage = faults
+          .of(queue)
+          .or(() -> terminating.contains(key(queue.name()))
+              ? Optional.of(ConfigurationFaults.terminating(queue, "is being deleted"))
+              : Optional.empty());
+      Outage before =
+          outage.isPresent() ? outages.put(queue.key(), outage.get()) : outages.remove(queue.key());
+      if (!outage.equals(Optional.ofNullable(before))) {
+        decided.accept(
+            engine.apply(ClusterQueue.builder().from(queue).outage(outage).build()));
+      }
+    }
+  }
+
+  private static Map<String, ConfigObject> byKey(Map<ObjectKey, ConfigObject> objects) {
+    Map<String, ConfigObject> all = new HashMap<>();
+    objects.values().forEach(object -> all.put(object.key(), object));
+    return all;
+  }
+
+  private ImmutableSortedMap<ObjectKey, String> findProblems() {
+    Map<ObjectKey, String> found = new TreeMap<>();
+    for (ClusterQueueView queue : engine.view().clusterQueues()) {
+      String why = queue.inactivities().stream()
+          .filter(inactivity -> !inactivity.reason().equals(STOPPED))
+          .map(Inactivity::toString)
+          .collect(Collectors.joining("; "));
+      if (!why.isEmpty()) {
+        found.put(key(queue.name()), "admits nothing: " + why);
+      }
+    }
+    ImmutableSet<String> queues = all(ClusterQueue.class).stream()
+        .map(ClusterQueue::name)
+        .collect(ImmutableSet.toImmutableSet());
+    applied.forEach((key, object) -> {
+      if (object instanceof LocalQueue queue && !queues.contains(queue.clusterQueue())) {
+        found.put(
+            key,
+            "admits nothing: ClusterQueueDoesNotExist: there is no ClusterQueue "
+                + queue.clusterQueue());
+      }
+    });
+    found.putAll(needed);
+    found.putAll(invalid);
+    return ImmutableSortedMap.copyOf(found);
+  }
+
+  private static ObjectKey key(String clusterQueue) {
+    return new ObjectKey(KueueReader.GROUP, "ClusterQueue", "", clusterQueue);
+  }
+
+  /** A queue may need a flavor that goes with it: as long as one can go, try the others again. */
+  private boolean removeDoomed() {
+    boolean any = false;
+    boolean again = true;
+    while (again) {
+      again = false;
+      for (Map.Entry<ObjectKey, ConfigObject> object :
+          ImmutableMap.copyOf(doomed).entrySet()) {
+        if (remove(object.getKey(), object.getValue())) {
+          doomed.remove(object.getKey());
+          again = true;
+          any = true;
+        }
+      }
+    }
+    return any;
+  }
+
+  private boolean remove(ObjectKey key, ConfigObject object) {
+    try {
+      decided.accept(engine.remove(object));
+      needed.remove(key);
+      return true;
+    } catch (IllegalStateException e) {
+      needed.putIfAbsent(key, "deleted, but still needed: " + e.getMessage());
+      return false;
+    }
+  }
+
+  /** {@return the flavors by name, also those that are to go} */
+  public ImmutableMap<String, ResourceFlavor> flavors() {
+    return flavors;
+  }
+
+  private void look() {
+    flavors = Maps.uniqueIndex(all(ResourceFlavor.class), ResourceFlavor::name);
+  }
+
+  /** {@return what is in force of one kind} */
+  public <T extends ConfigObject> ImmutableList<T> all(Class<T> type) {
+    List<ConfigObject> all = new ArrayList<>(applied.values());
+    all.addAll(doomed.values());
+    return all.stream()
+        .filter(type::isInstance)
+        .map(type::cast)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the ClusterQueue that a LocalQueue leads to, empty if there is none of its name} */
+  public String clusterQueueName(String namespace, String name) {
+    return localQueue(namespace, name).map(LocalQueue::clusterQueue).orElse("");
+  }
+
+  /** {@return a LocalQueue as it was applied last, absent if the cluster has none of that name} */
+  public Optional<LocalQueue> localQueue(String namespace, String name) {
+    return find(new ObjectKey(KueueReader.GROUP, "LocalQueue", namespace, name), LocalQueue.class);
+  }
+
+  /**
+   * {@return a ClusterQueue as it was applied last, absent if the cluster has none of that name}
+   */
+  public Optional<ClusterQueue> clusterQueue(String name) {
+    return find(key(name), ClusterQueue.class);
+  }
+
+  /** {@return a namespace, absent if the cluster has none of that name} */
+  public Optional<Namespace> namespace(String name) {
+    return find(new ObjectKey("", "Namespace", "", name), Namespace.class);
+  }
+
+  private <T extends ConfigObject> Optional<T> find(ObjectKey key, Class<T> type) {
+    return Optional.ofNullable(applied.get(key)).filter(type::isInstance).map(type::cast);
+  }
+
+  /**
+   * {@return the problems of objects that are not in force as they are, or admit nothing because of
+   * the configuration; queues that are stopped on purpose have none}
+   */
+  ImmutableSortedMap<ObjectKey, String> problems() {
+    return problems;
+  }
+}

@@ -1,0 +1,147 @@
+package io.kueue4j.examples.controller.configuration;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Outage;
+import io.kueue4j.core.model.ResourceFlavor;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Determines which ClusterQueues are out of service because of the configuration of the cluster:
+ * the queue is being deleted, its cohorts form a cycle, or it or an object that it depends on is
+ * deleted or cannot be applied.
+ *
+ * <p>Such a queue admits nothing, rather than admit by an outdated configuration that the next
+ * controller would not have. What runs in it goes on. Immutable.
+ *
+ * <p>Kueue: a cycle disables all members of the cohort until it is removed. Rules: M-12, M-17.
+ */
+final class ConfigurationFaults {
+  private static final String TERMINATING = "Terminating";
+  private static final String CYCLE = "CohortCycle";
+  private static final String INVALID = "InvalidConfiguration";
+  private static final String FLAVOR_NOT_FOUND = "FlavorNotFound";
+
+  /** The maximum number of cohorts of a cycle that a message lists. */
+  private static final int MAX_NAMED = 20;
+
+  private final ImmutableMap<String, ConfigObject> present;
+  private final ImmutableMap<String, String> invalid;
+  private final ImmutableMap<String, ConfigObject> deleted;
+
+  /**
+   * Creates the faults of a configuration.
+   *
+   * @param present the objects in the cluster that could be read, by key
+   * @param invalid why objects in the cluster are not applied, by key
+   * @param deleted the objects that are no longer in the cluster, but still in force, by key
+   */
+  ConfigurationFaults(
+      Map<String, ConfigObject> present,
+      Map<String, String> invalid,
+      Map<String, ConfigObject> deleted) {
+    this.present = ImmutableMap.copyOf(present);
+    this.invalid = ImmutableMap.copyOf(invalid);
+    this.deleted = ImmutableMap.copyOf(deleted);
+  }
+
+  /** {@return why a queue in force is out of service, empty if it is not} */
+  Optional<Outage> of(ClusterQueue queue) {
+    if (deleted.containsKey(queue.key())) {
+      return Optional.of(terminating(queue, "was deleted"));
+    }
+    // The queue as it should be, which may not be in force.
+    ClusterQueue wanted = present.get(queue.key()) instanceof ClusterQueue other ? other : queue;
+    return invalid(queue, queue.key())
+        .or(() -> cohortFault(wanted))
+        .or(() -> dependencies(wanted)
+            .flatMap(
+                key -> Stream.concat(deleted(queue, key).stream(), invalid(queue, key).stream()))
+            .findFirst());
+  }
+
+  /** {@return the outage of a queue that is being deleted, or was deleted} */
+  static Outage terminating(ClusterQueue queue, String what) {
+    return new Outage(
+        TERMINATING, queue.key() + " " + what + "; it goes when no workload holds its quota");
+  }
+
+  private Optional<Outage> invalid(ClusterQueue queue, String key) {
+    return Optional.ofNullable(invalid.get(key))
+        .map(problem -> new Outage(
+            INVALID,
+            (key.equals(queue.key()) ? key : queue.key() + " depends on " + key + ", which")
+                + " cannot be applied: " + problem));
+  }
+
+  private Optional<Outage> deleted(ClusterQueue queue, String key) {
+    return deleted.containsKey(key)
+        ? Optional.of(
+            new Outage(FLAVOR_NOT_FOUND, queue.key() + " names the " + key + ", which was deleted"))
+        : Optional.empty();
+  }
+
+  /** {@return the flavors, topologies and admission checks that a queue depends on, by key} */
+  private Stream<String> dependencies(ClusterQueue queue) {
+    Stream<String> flavors = queue.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(quotas -> "ResourceFlavor " + quotas.flavor());
+    Stream<String> checks =
+        queue.admissionChecks().stream().map(check -> "AdmissionCheck " + check.name());
+    return Stream.concat(flavors.flatMap(this::withTopology), checks);
+  }
+
+  private Stream<String> withTopology(String flavor) {
+    Optional<String> topology = Optional.ofNullable(present.get(flavor))
+        .filter(ResourceFlavor.class::isInstance)
+        .flatMap(object -> ((ResourceFlavor) object).topologyName())
+        .map(name -> "Topology " + name);
+    return Stream.concat(Stream.of(flavor), topology.stream());
+  }
+
+  private Optional<Outage> cohortFault(ClusterQueue queue) {
+    Set<String> path = new LinkedHashSet<>();
+    Optional<String> next = queue.cohort();
+    while (next.isPresent() && path.add(next.get())) {
+      next = cohort(next.get()).flatMap(Cohort::parent);
+    }
+    if (next.isPresent()) {
+      return Optional.of(new Outage(
+          CYCLE,
+          queue.key() + " is in a cycle of cohorts: " + describe(cycle(path, next.get()))
+              + "; remove one parent"));
+    }
+    return path.stream()
+        .flatMap(name -> invalid(queue, "Cohort " + name).stream())
+        .findFirst();
+  }
+
+  private Optional<Cohort> cohort(String name) {
+    return Optional.ofNullable(present.get("Cohort " + name))
+        .filter(Cohort.class::isInstance)
+        .map(Cohort.class::cast);
+  }
+
+  private static List<String> cycle(Set<String> path, String first) {
+    ImmutableList<String> all = ImmutableList.copyOf(path);
+    List<String> cycle = new ArrayList<>(all.subList(all.indexOf(first), all.size()));
+    cycle.add(first);
+    return cycle;
+  }
+
+  private static String describe(List<String> cycle) {
+    return cycle.size() <= MAX_NAMED
+        ? Joiner.on(" -> ").join(cycle)
+        : Joiner.on(" -> ").join(cycle.subList(0, MAX_NAMED)) + " -> ...";
+  }
+}

@@ -1,0 +1,69 @@
+package io.kueue4j.examples.controller.configuration;
+
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The problems of the configuration and the nodes of a cluster; logs each when it appears, changes,
+ * and is resolved. Not thread-safe.
+ */
+public final class ConfigurationProblems {
+  private static final Logger LOG = LoggerFactory.getLogger(ConfigurationProblems.class);
+
+  private final ClusterConfiguration configuration;
+  private final Map<String, String> nodeProblems = new TreeMap<>();
+  private ImmutableSortedMap<String, String> logged = ImmutableSortedMap.of();
+
+  public ConfigurationProblems(ClusterConfiguration configuration) {
+    this.configuration = configuration;
+  }
+
+  /** Makes a change that concerns a node or pod, which may have a problem from then on. */
+  public void track(ObjectKey key, Runnable change) {
+    try {
+      change.run();
+      nodeProblems.remove(key.toString());
+    } catch (InvalidConfigurationException e) {
+      nodeProblems.put(key.toString(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** {@return the present problems, by object} */
+  public ImmutableSortedMap<String, String> all() {
+    Map<String, String> problems = new TreeMap<>();
+    configuration.problems().forEach((key, problem) -> problems.put(key.toString(), problem));
+    problems.putAll(configuration.pools().problems());
+    problems.putAll(nodeProblems);
+    return ImmutableSortedMap.copyOf(problems);
+  }
+
+  /** {@return the present problem of an object of the configuration} */
+  public Optional<String> of(ObjectKey key) {
+    return Optional.ofNullable(configuration.problems().get(key));
+  }
+
+  /** Logs what has changed since the last call. */
+  public void log() {
+    ImmutableSortedMap<String, String> problems = all();
+    for (Map.Entry<String, String> problem : problems.entrySet()) {
+      if (!problem.getValue().equals(logged.get(problem.getKey()))) {
+        LOG.atWarn()
+            .addKeyValue("object", problem.getKey())
+            .addKeyValue("problem", problem.getValue())
+            .log("configuration problem");
+      }
+    }
+    for (String object : logged.keySet()) {
+      if (!problems.containsKey(object)) {
+        LOG.atInfo().addKeyValue("object", object).log("configuration problem resolved");
+      }
+    }
+    logged = problems;
+  }
+}

@@ -1,0 +1,73 @@
+package io.kueue4j.examples.controller.configuration;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.kueue.ConsumedUsageReader;
+import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.yaml.ManifestException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Restores the past usage of LocalQueues, with admission fair sharing: an earlier controller, or
+ * another replica, has written it to their status. Rules: W-9.
+ */
+final class RecordedUsage {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordedUsage.class);
+  private static final ManifestReader READER = ManifestReader.create();
+
+  private final AdmissionEngine engine;
+  private final boolean counts;
+  private final Map<ObjectKey, ConsumedUsage> unrestored = new LinkedHashMap<>();
+
+  RecordedUsage(AdmissionEngine engine, Settings settings) {
+    this.engine = engine;
+    counts = settings.admissionFairSharing().isPresent()
+        && settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING);
+  }
+
+  /** Receives an object that the engine does not have yet, or that is gone. */
+  void note(ObjectKey key, Optional<HasMetadata> object) {
+    if (!counts || !key.is(KueueReader.GROUP, "LocalQueue")) {
+      return;
+    }
+    unrestored.remove(key);
+    object.flatMap(queue -> read(key, queue)).ifPresent(usage -> unrestored.put(key, usage));
+  }
+
+  private static Optional<ConsumedUsage> read(ObjectKey key, HasMetadata queue) {
+    try {
+      return ConsumedUsageReader.read(
+          READER.read(ManifestSource.of(queue)).items().get(0));
+    } catch (ManifestException e) {
+      LOG.warn("the past usage of " + key + " starts from zero: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Restores the usage of the queues that the engine has meanwhile. Restore the jobs that hold
+   * quota first.
+   *
+   * @param configuration what the engine has
+   */
+  void restore(ClusterConfiguration configuration) {
+    unrestored.entrySet().removeIf(entry -> {
+      ObjectKey key = entry.getKey();
+      boolean isKnown = configuration.localQueue(key.namespace(), key.name()).isPresent();
+      if (isKnown) {
+        engine.restoreConsumedUsage(key.namespace(), key.name(), entry.getValue());
+      }
+      return isKnown;
+    });
+  }
+}

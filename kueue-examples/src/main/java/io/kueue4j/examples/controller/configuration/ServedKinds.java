@@ -1,0 +1,172 @@
+package io.kueue4j.examples.controller.configuration;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.APIGroup;
+import io.fabric8.kubernetes.api.model.APIResource;
+import io.fabric8.kubernetes.api.model.APIResourceList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LimitRange;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.WatchedKind;
+import io.kueue4j.k8s.job.JobKind;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.TrainingRuntimes;
+import io.kueue4j.k8s.kueue.KueueReader;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Determines which of the needed kinds a cluster serves. */
+public final class ServedKinds {
+  /** The kinds that every cluster serves. */
+  public static final ImmutableList<WatchedKind> BUILT_IN = ImmutableList.of(
+      new WatchedKind("", "v1", "Namespace", "namespaces", false, Namespace.class),
+      new WatchedKind("", "v1", "Node", "nodes", false, Node.class),
+      new WatchedKind("", "v1", "Pod", "pods", true, Pod.class),
+      new WatchedKind("", "v1", "LimitRange", "limitranges", true, LimitRange.class),
+      new WatchedKind("batch", "v1", "Job", "jobs", true, Job.class),
+      new WatchedKind(
+          "node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", false, RuntimeClass.class),
+      new WatchedKind(
+          "scheduling.k8s.io",
+          "v1",
+          "PriorityClass",
+          "priorityclasses",
+          false,
+          PriorityClass.class));
+
+  /** Workload, in the version in which admissions are recorded. */
+  public static final WatchedKind WORKLOAD = new WatchedKind(
+      KueueReader.GROUP,
+      "v1beta2",
+      KueueReader.WORKLOAD,
+      "workloads",
+      true,
+      GenericKubernetesResource.class);
+
+  /** The kinds without which a controller cannot work. */
+  public static final ImmutableList<WatchedKind> REQUIRED =
+      ImmutableList.<WatchedKind>builder().addAll(BUILT_IN).add(WORKLOAD).build();
+
+  private static final String DEFINITION = "https://raw.githubusercontent.com/kueue4j/kueue4j/main/"
+      + "kueue-examples/src/main/deploy/definitions/workloads.yaml";
+
+  private static final ImmutableSet<String> BUILT_IN_GROUPS = ImmutableSet.of("", "batch");
+
+  private ServedKinds() {}
+
+  /**
+   * {@return the kinds, with Workload if the cluster serves the version in which admissions are
+   * recorded}
+   *
+   * @param client the cluster
+   * @param kinds the needed kinds of jobs
+   * @param queues whether Kueue's kinds are needed
+   */
+  public static ImmutableList<WatchedKind> of(
+      KubernetesClient client, JobKinds kinds, boolean queues) {
+    ImmutableList.Builder<WatchedKind> served = ImmutableList.builder();
+    served.addAll(BUILT_IN);
+    workloads(client).filter(WORKLOAD::equals).ifPresent(served::add);
+    if (queues) {
+      find(client, KueueReader.GROUP).forEach(resource -> {
+        if (ClusterConfiguration.concerns(
+            new ObjectKey(KueueReader.GROUP, resource.getKind(), "", ""))) {
+          served.add(watched(KueueReader.GROUP, resource, GenericKubernetesResource.class));
+        }
+      });
+    }
+    Map<String, ImmutableList<APIResource>> groups = new TreeMap<>();
+    for (JobKind<?> kind : kinds.asList()) {
+      if (!BUILT_IN_GROUPS.contains(kind.apiGroup())) {
+        groups.computeIfAbsent(kind.apiGroup(), group -> find(client, group)).stream()
+            .filter(resource -> resource.getKind().equals(kind.kind()))
+            .forEach(resource -> served.add(watched(kind.apiGroup(), resource, kind.type())));
+      }
+    }
+    groups.getOrDefault(TrainingRuntimes.GROUP, ImmutableList.of()).stream()
+        .filter(resource -> resource.getKind().endsWith("Runtime"))
+        .forEach(resource ->
+            served.add(watched(TrainingRuntimes.GROUP, resource, GenericKubernetesResource.class)));
+    return served.build();
+  }
+
+  /** {@return which needed definition is missing, and how to apply it; empty if none is} */
+  public static Optional<String> missing(ImmutableList<WatchedKind> kinds) {
+    return kinds.contains(WORKLOAD)
+        ? Optional.empty()
+        : Optional.of("the cluster does not serve Workload of " + WORKLOAD.group() + "/"
+            + WORKLOAD.version()
+            + ", in which admissions are recorded; apply its definition: kubectl"
+            + " apply --server-side -f " + DEFINITION);
+  }
+
+  private static Optional<WatchedKind> workloads(KubernetesClient client) {
+    return find(client, KueueReader.GROUP).stream()
+        .filter(resource -> resource.getKind().equals(KueueReader.WORKLOAD))
+        .map(resource -> watched(KueueReader.GROUP, resource, GenericKubernetesResource.class))
+        .findFirst();
+  }
+
+  /**
+   * {@return the kinds that decide on admission, with the Workloads that Kueue has stored}
+   *
+   * @param client the cluster
+   * @param kinds the kinds of jobs
+   */
+  static ImmutableList<WatchedKind> ofState(KubernetesClient client, JobKinds kinds) {
+    return Stream.concat(of(client, kinds, true).stream(), workloads(client).stream())
+        .distinct()
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private static WatchedKind watched(
+      String group, APIResource resource, Class<? extends HasMetadata> type) {
+    return new WatchedKind(
+        group,
+        resource.getVersion(),
+        resource.getKind(),
+        resource.getName(),
+        resource.getNamespaced(),
+        type);
+  }
+
+  /**
+   * {@return the resources of a group, each in the preferred version if that contains it, otherwise
+   * in the first that does; none if the group is not served}
+   */
+  private static ImmutableList<APIResource> find(KubernetesClient client, String group) {
+    APIGroup served = client.getApiGroup(group);
+    if (served == null) {
+      return ImmutableList.of();
+    }
+    Map<String, APIResource> found = new LinkedHashMap<>();
+    Stream.concat(Stream.of(served.getPreferredVersion()), served.getVersions().stream())
+        .map(GroupVersionForDiscovery::getVersion)
+        .distinct()
+        .forEach(version -> Optional.ofNullable(client.getApiResources(group + "/" + version))
+            .ifPresent(resources -> named(resources, version)
+                .forEach(resource -> found.putIfAbsent(resource.getName(), resource))));
+    return ImmutableList.copyOf(found.values());
+  }
+
+  /** Names of sub-resources contain a slash; only the list has the version. */
+  private static ImmutableList<APIResource> named(APIResourceList resources, String version) {
+    return resources.getResources().stream()
+        .filter(resource -> !resource.getName().contains("/"))
+        .map(resource -> resource.toBuilder().withVersion(version).build())
+        .collect(ImmutableList.toImmutableList());
+  }
+}

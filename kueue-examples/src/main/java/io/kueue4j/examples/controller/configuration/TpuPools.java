@@ -1,0 +1,161 @@
+package io.kueue4j.examples.controller.configuration;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Lists;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.TpuPoolSet;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.tpu.HostHealth;
+import io.kueue4j.core.tpu.TpuFleet;
+import io.kueue4j.core.tpu.TpuPool;
+import io.kueue4j.k8s.ConfigurationBatch;
+import io.kueue4j.k8s.tpu.TpuNodePools;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Keeps the pools of TPUs of an engine as the nodes of the cluster make them up, with their health.
+ *
+ * <p>Nodes whose labels contradict others or the hardware are left out, so that their hosts are
+ * down, and {@link #problems} says why.
+ */
+public final class TpuPools {
+  private final AdmissionEngine engine;
+  private final Consumer<? super Decisions> decided;
+
+  /** The pool sets in force, by name, which is the name of their flavor. */
+  private final Map<String, TpuPoolSet> sets = new TreeMap<>();
+
+  private ImmutableSortedMap<String, String> problems = ImmutableSortedMap.of();
+
+  TpuPools(AdmissionEngine engine, Consumer<? super Decisions> decided) {
+    this.engine = engine;
+    this.decided = decided;
+  }
+
+  /** {@return a flavor of the cluster with its pools, which it keeps once it has them} */
+  ResourceFlavor completed(ResourceFlavor flavor) {
+    return sets.containsKey(flavor.name())
+        ? ResourceFlavor.builder().from(flavor).tpuPoolSet(flavor.name()).build()
+        : flavor;
+  }
+
+  /**
+   * Applies the pools to the engine.
+   *
+   * @param flavors all flavors, as the cluster has them
+   * @param nodes all nodes
+   * @return whether anything has changed
+   */
+  boolean apply(Iterable<ResourceFlavor> flavors, Iterable<Node> nodes) {
+    Map<String, String> found = new HashMap<>();
+    Map<String, TpuPoolSet> wanted = configure(flavors, nodes, found);
+    boolean changed = false;
+    ImmutableMap.Builder<String, ResourceFlavor> byName = ImmutableMap.builder();
+    flavors.forEach(flavor -> byName.put(flavor.name(), flavor));
+    ImmutableMap<String, ResourceFlavor> present = byName.buildKeepingLast();
+    for (TpuPoolSet set : ImmutableList.copyOf(sets.values())) {
+      if (!present.containsKey(set.name())) {
+        changed |= remove(set);
+      } else if (!wanted.containsKey(set.name())) {
+        wanted.put(set.name(), down(set));
+      }
+    }
+    List<ConfigObject> news = new ArrayList<>();
+    for (TpuPoolSet set : wanted.values()) {
+      if (!set.equals(sets.get(set.name()))) {
+        news.add(set);
+        if (!sets.containsKey(set.name())) {
+          news.add(ResourceFlavor.builder()
+              .from(Objects.requireNonNull(present.get(set.name())))
+              .tpuPoolSet(set.name())
+              .build());
+        }
+      }
+    }
+    if (!news.isEmpty()) {
+      var refused = ConfigurationBatch.apply(engine, news, decided);
+      refused.forEach((key, violation) -> found.put(key, violation.toString()));
+      for (ConfigObject object : news) {
+        if (object instanceof TpuPoolSet set && !refused.containsKey(set.key())) {
+          sets.put(set.name(), set);
+          changed = true;
+        }
+      }
+    }
+    problems = ImmutableSortedMap.copyOf(found);
+    return changed;
+  }
+
+  /** {@return the pools that the nodes make up, by the name of their set} */
+  private static Map<String, TpuPoolSet> configure(
+      Iterable<ResourceFlavor> flavors, Iterable<Node> nodes, Map<String, String> problems) {
+    List<Node> usable = Lists.newArrayList(nodes);
+    while (true) {
+      List<ConfigObject> objects = new ArrayList<>(usable);
+      flavors.forEach(objects::add);
+      try {
+        Map<String, TpuPoolSet> sets = new TreeMap<>();
+        for (ConfigObject object : TpuNodePools.configure(objects)) {
+          if (object instanceof TpuPoolSet set) {
+            sets.put(set.name(), set);
+          }
+        }
+        return sets;
+      } catch (InvalidConfigurationException e) {
+        ImmutableSet<String> wrong =
+            e.violations().stream().map(Violation::object).collect(ImmutableSet.toImmutableSet());
+        e.violations().forEach(violation -> problems.put(violation.object(), violation.toString()));
+        if (!usable.removeIf(node -> wrong.contains(node.key()))) {
+          return new TreeMap<>();
+        }
+      }
+    }
+  }
+
+  /** {@return a pool set whose nodes are all gone} */
+  private static TpuPoolSet down(TpuPoolSet set) {
+    TpuFleet fleet = set.fleet();
+    for (TpuPool pool : fleet.pools()) {
+      fleet = fleet.withHealth(
+          pool.id(), HostHealth.DOWN, IntStream.range(0, pool.hosts()).toArray());
+    }
+    return new TpuPoolSet(set.name(), fleet, set.wholePools());
+  }
+
+  private boolean remove(TpuPoolSet set) {
+    try {
+      decided.accept(engine.remove(set));
+      sets.remove(set.name());
+      return true;
+    } catch (IllegalStateException e) {
+      // A deleted flavor stays as long as jobs run in it, and its pools with it.
+      return false;
+    }
+  }
+
+  /** {@return an admission with its recorded slices, as far as the present pools have them} */
+  public Admission withSlices(Admission admission, String recorded) {
+    return recorded.isEmpty() ? admission : RecordedSlices.restore(admission, recorded, sets);
+  }
+
+  /** {@return why nodes are not used as the TPU hosts that their labels say, by object} */
+  ImmutableSortedMap<String, String> problems() {
+    return problems;
+  }
+}

@@ -1,0 +1,160 @@
+package io.kueue4j.examples.controller.job;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
+import io.kueue4j.examples.controller.object.FlavorNodes;
+import io.kueue4j.examples.controller.object.JobFacts;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.LivePod;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.PodCount;
+import io.kueue4j.examples.controller.state.EngineBook;
+import io.kueue4j.examples.controller.state.JobReader;
+import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.WorkloadPods;
+import io.kueue4j.k8s.job.PodGroup;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Counts what the pods of each admitted job request, whoever has created them, and compares it with
+ * the admission.
+ */
+final class JobCount {
+  private static final Comparator<LivePod> OLDEST_FIRST = Comparator.<LivePod, String>comparing(
+          live -> Strings.nullToEmpty(live.pod().getMetadata().getCreationTimestamp()))
+      .thenComparing(LivePod::key);
+
+  private final EngineBook book;
+  private final ClusterConfiguration configuration;
+  private final JobReader reader;
+  private final WorkloadPods pods;
+
+  JobCount(
+      EngineBook book, ClusterConfiguration configuration, JobReader reader, WorkloadPods pods) {
+    this.book = book;
+    this.configuration = configuration;
+    this.reader = reader;
+    this.pods = pods;
+  }
+
+  /** {@return what the pods of an admitted job request beyond its admission; empty if nothing} */
+  Optional<String> excess(JobRecord record) {
+    ImmutableList<LivePod> running = live(record);
+    return misplaced(record, running).stream()
+        .findFirst()
+        .map(pod -> "Its pod " + pod.key().name() + " lacks the node selectors of its flavors")
+        .or(() -> admitted(record, ImmutableMap.of()).flatMap(count -> count.excess(running)));
+  }
+
+  private ImmutableList<LivePod> misplaced(JobRecord record, ImmutableList<LivePod> running) {
+    Optional<FlavorNodes> nodes = record
+        .id()
+        .flatMap(book.engine()::admission)
+        .map(admission -> FlavorNodes.of(admission, configuration.flavors()));
+    return running.stream()
+        .filter(live -> nodes.isPresent() && nodes.get().isOther(live.pod()))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /**
+   * {@return what the pods of an admitted job request beyond the quota that it has not given back
+   * yet; empty if nothing} The status of a job may be known before the end of its pods is.
+   */
+  Optional<String> excessOfHeld(JobRecord record) {
+    return admitted(record, reclaimed(record)).flatMap(count -> count.excess(live(record)));
+  }
+
+  /** {@return the waiting pods of an admitted group that fit into the quota that it holds} */
+  ImmutableList<Pod> toStart(JobRecord record) {
+    return admitted(record, reclaimed(record))
+        .map(count -> pods(count.fitting(started(record), waiting(record))))
+        .orElse(ImmutableList.of());
+  }
+
+  /**
+   * {@return the waiting pods of an admitted group that are larger than any that was admitted; the
+   * pods of a service are handled by its controller}
+   */
+  ImmutableList<Pod> tooLarge(JobRecord record) {
+    return record.job() instanceof PodGroup group && group.isServing()
+        ? ImmutableList.of()
+        : admitted(record, ImmutableMap.of())
+            .map(count -> pods(waiting(record).stream()
+                .filter(live -> !count.isOfSomePodSet(live))
+                .collect(ImmutableList.toImmutableList())))
+            .orElse(ImmutableList.of());
+  }
+
+  private ImmutableList<LivePod> waiting(JobRecord record) {
+    return JobParts.startable(record.job()).stream()
+        .filter(part -> JobFacts.waits(reader.kinds(), part))
+        .flatMap(part -> pods.find(ObjectKey.of(part)).stream())
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /**
+   * {@return the pods of an admitted group that run and do not fit into the quota that it holds}
+   */
+  ImmutableList<Pod> beyond(JobRecord record) {
+    ImmutableList<LivePod> running = live(record);
+    ImmutableList<LivePod> misplaced = misplaced(record, running);
+    return admitted(record, reclaimed(record))
+        .map(count -> count.fitting(
+            ImmutableList.of(),
+            running.stream().filter(live -> !misplaced.contains(live)).toList()))
+        .map(fitting -> pods(running.stream()
+            .filter(live -> !fitting.contains(live))
+            .collect(ImmutableList.toImmutableList())))
+        .orElse(ImmutableList.of());
+  }
+
+  private static ImmutableList<Pod> pods(ImmutableList<LivePod> live) {
+    return live.stream().map(LivePod::pod).collect(ImmutableList.toImmutableList());
+  }
+
+  private Optional<PodCount> admitted(JobRecord record, Map<String, Integer> reclaimed) {
+    Optional<Workload> workload = record.workload();
+    Optional<Admission> admission = workload.flatMap(found -> book.engine().admission(found.id()));
+    return admission.map(held -> PodCount.of(
+        workload.orElseThrow(), held, reclaimed, configuration.clusterQueue(held.clusterQueue())));
+  }
+
+  private Map<String, Integer> reclaimed(JobRecord record) {
+    Map<String, Integer> reclaimed =
+        new HashMap<>(record.workload().map(Workload::reclaimablePods).orElseThrow());
+    if (JobParts.isGroup(record.job())) {
+      JobFacts.reclaimablePods(reader.kinds(), record.job())
+          .forEach((podSet, count) -> reclaimed.merge(podSet, count, Math::max));
+    }
+    return reclaimed;
+  }
+
+  /** {@return the pods that were started and have not ended, oldest first} */
+  private ImmutableList<LivePod> started(JobRecord record) {
+    boolean isGroup = JobParts.isGroup(record.job());
+    return pods.of(record).stream()
+        .filter(live -> isGroup ? !JobFacts.waits(reader.kinds(), live.pod()) : !live.isGated())
+        .sorted(OLDEST_FIRST)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the pods of a job that run, oldest first} */
+  ImmutableList<Pod> running(JobRecord record) {
+    return pods(live(record));
+  }
+
+  /** A pod that is being deleted may have a replacement already. */
+  private ImmutableList<LivePod> live(JobRecord record) {
+    return started(record).stream()
+        .filter(live -> !JobParts.isDeleted(live.pod()))
+        .collect(ImmutableList.toImmutableList());
+  }
+}

@@ -1,0 +1,307 @@
+package io.kueue4j.examples.controller.job;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.PodSetUpdate;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
+import io.kueue4j.examples.controller.object.JobAnnotations;
+import io.kueue4j.examples.controller.object.JobFacts;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.record.WorkloadRecords;
+import io.kueue4j.examples.controller.state.EngineBook;
+import io.kueue4j.examples.controller.state.JobEvents;
+import io.kueue4j.examples.controller.state.JobReader;
+import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.JobWrites.Result;
+import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.examples.controller.state.Stopping;
+import io.kueue4j.k8s.job.JobSnapshot;
+import io.kueue4j.k8s.job.JobStartException;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts jobs: records the admission of a job first, then adds the required settings to its pods
+ * and lets it run, so that the admission of a running job is always recorded.
+ */
+final class JobStarter {
+  private final EngineBook book;
+  private final ClusterConfiguration configuration;
+  private final JobReader reader;
+  private final JobCount count;
+  private final WorkloadRecords records;
+  private final JobWrites writes;
+  private final JobEvents events;
+  private final InstantSource clock;
+
+  JobStarter(
+      EngineBook book,
+      ClusterConfiguration configuration,
+      JobReader reader,
+      JobCount count,
+      WorkloadRecords records,
+      JobWrites writes,
+      JobEvents events,
+      InstantSource clock) {
+    this.book = book;
+    this.configuration = configuration;
+    this.reader = reader;
+    this.count = count;
+    this.records = records;
+    this.writes = writes;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /** Starts a suspended job that may run; its admission may have been recorded before. */
+  void start(JobRecord record, Optional<RecordedAdmission> recorded) {
+    if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
+      startPods(record, recorded);
+      return;
+    }
+    if (forgetStartTime(record) != Result.DONE) {
+      return;
+    }
+    HasMetadata job = record.job();
+    Workload workload = record.workload().orElseThrow();
+    Admission admission = admission(workload);
+    HasMetadata original;
+    JobSnapshot before;
+    HasMetadata started;
+    try {
+      original = recorded.isPresent() ? reader.editor().stop(job, recorded.get().before()) : job;
+      before = reader.editor().snapshot(original);
+      started = reader
+          .editor()
+          .start(original, workload, admission, configuration.flavors(), updates(workload));
+    } catch (JobStartException | IllegalArgumentException e) {
+      cannotStart(record, recorded.isPresent(), String.valueOf(e.getMessage()));
+      return;
+    }
+    RecordedAdmission written = newRecord(record, before);
+    // It is known also if the outcome of a write is not.
+    record.setForm(reader.sync().form(original));
+    if (!isStored(record, written)) {
+      return;
+    }
+    Result result = write(record, unfenced(started));
+    if (result == Result.DONE) {
+      book.engine().lifecycle().admissionRecorded(workload.id());
+      started(record, admission);
+    } else if (result == Result.REFUSED) {
+      refused(record);
+    }
+  }
+
+  /** Lets waiting pods run. Some pods of a group may already run: then all hold quota. */
+  private void startPods(JobRecord record, Optional<RecordedAdmission> recorded) {
+    HasMetadata job = record.job();
+    Workload workload = record.workload().orElseThrow();
+    Admission admission = admission(workload);
+    RecordedAdmission written;
+    HasMetadata started;
+    try {
+      written = recorded.isPresent()
+          ? recorded.get()
+          : newRecord(record, reader.editor().snapshot(job));
+      started = reader
+          .editor()
+          .start(job, workload, admission, configuration.flavors(), updates(workload));
+    } catch (JobStartException | IllegalArgumentException e) {
+      if (recorded.isEmpty() || !runs(job)) {
+        cannotStart(record, recorded.isPresent(), String.valueOf(e.getMessage()));
+      } else {
+        record.become(JobState.ADMITTED, "pods wait that cannot be started: " + e.getMessage());
+      }
+      return;
+    }
+    boolean isStored =
+        recorded.isPresent() ? records.own(record) == Result.DONE : isStored(record, written);
+    if (!isStored) {
+      return;
+    }
+    ImmutableSet<ObjectKey> toStart = podsToStart(record);
+    Result result = writes.replace(record, onlyStarted(record, started, toStart));
+    if (result == Result.DONE) {
+      book.engine().lifecycle().admissionRecorded(workload.id());
+      started(record, admission);
+    } else if (result == Result.REFUSED && !runs(record.job())) {
+      // Once a pod runs, the quota is held for all, and the others are tried again.
+      refused(record);
+    }
+  }
+
+  private boolean runs(HasMetadata job) {
+    return JobParts.live(job).stream().anyMatch(part -> !JobFacts.waits(reader.kinds(), part));
+  }
+
+  /**
+   * Stores an admission outside the job.
+   *
+   * @return whether the job may be written now
+   */
+  private boolean isStored(JobRecord record, RecordedAdmission recorded) {
+    Result result = records.store(record, recorded);
+    if (result == Result.REFUSED) {
+      giveUp(record, "the API server refuses to record the admission");
+    }
+    return result == Result.DONE;
+  }
+
+  /** Takes back an admission that cannot be used. */
+  private void refused(JobRecord record) {
+    record.startRefused(clock.instant());
+    record.setStopping(
+        new Stopping("FailedToStart", "the API server refuses the start", clock.instant()));
+  }
+
+  private ImmutableSet<ObjectKey> podsToStart(JobRecord record) {
+    return JobParts.isGroup(record.job())
+        ? count.toStart(record).stream().map(ObjectKey::of).collect(ImmutableSet.toImmutableSet())
+        : ImmutableSet.of(record.key());
+  }
+
+  /** {@return the pods to write; those that are not to be started are unchanged} */
+  private static HasMetadata onlyStarted(
+      JobRecord record, HasMetadata started, Set<ObjectKey> toStart) {
+    Map<ObjectKey, HasMetadata> present =
+        Maps.uniqueIndex(JobParts.of(record.job()), ObjectKey::of);
+    return JobParts.map(
+        started,
+        part -> toStart.contains(ObjectKey.of(part))
+            ? unfenced(JobAnnotations.copy(part))
+            : Objects.requireNonNull(present.get(ObjectKey.of(part))));
+  }
+
+  private void started(JobRecord record, Admission admission) {
+    String message = "Admitted by clusterQueue " + admission.clusterQueue();
+    record.become(JobState.ADMITTED, message);
+    record.startSucceeded();
+    events.started(record.job(), admission, message);
+    ElasticScaling.warn(events, record.job(), record.workload().orElseThrow());
+  }
+
+  /** Records that a job holds quota which must not run yet. */
+  void reserve(JobRecord record) {
+    HasMetadata job = record.job();
+    JobSnapshot before = reader.editor().snapshot(job);
+    RecordedAdmission recorded = newRecord(record, before);
+    record.setForm(reader.sync().form(job));
+    if (!isStored(record, recorded)) {
+      return;
+    }
+    Result result = write(record, unfenced(JobAnnotations.copy(job)));
+    if (result == Result.DONE) {
+      reserved(record);
+    } else if (result == Result.REFUSED) {
+      giveUp(record, "the API server refuses the reservation");
+    }
+  }
+
+  /** Sets the state of a job that holds quota but must not run yet. */
+  void reserved(JobRecord record) {
+    String waitsFor = record
+        .id()
+        .map(id -> book.status(id).admissionChecks().stream()
+            .filter(check -> check.state() != CheckState.READY)
+            .map(check ->
+                check.name() + (check.message().isEmpty() ? "" : " (" + check.message() + ")"))
+            .collect(Collectors.joining(", ")))
+        .filter(names -> !names.isEmpty())
+        .map(names -> ": " + names)
+        .orElse("");
+    record.become(JobState.RESERVED, "holds quota, waits for admission checks" + waitsFor);
+  }
+
+  /** Writes a changed admission of a job that continues. */
+  @CanIgnoreReturnValue
+  Result renew(JobRecord record, RecordedAdmission recorded) {
+    RecordedAdmission newRecord = recorded
+        .withAdmission(admission(record.workload().orElseThrow()))
+        .withStatus(book.status(recorded.id()));
+    Result stored = records.store(record, newRecord);
+    return stored == Result.DONE
+        ? write(record, unfenced(JobAnnotations.copy(record.job())))
+        : stored;
+  }
+
+  private Admission admission(Workload workload) {
+    return book.engine()
+        .admission(workload.id())
+        .orElseThrow(() -> new IllegalStateException(
+            "workload " + workload.id() + " holds no quota; expected one that does"));
+  }
+
+  /** {@return what the passed admission checks of a workload add to its pods} */
+  private ImmutableList<PodSetUpdate> updates(Workload workload) {
+    return book.status(workload.id()).admissionChecks().stream()
+        .filter(check -> check.state() == CheckState.READY)
+        .flatMap(check -> check.podSetUpdates().stream())
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private RecordedAdmission newRecord(JobRecord record, JobSnapshot before) {
+    Workload workload = record.workload().orElseThrow();
+    return new RecordedAdmission(
+        workload, admission(workload), book.status(workload.id()), Optional.empty(), before);
+  }
+
+  /** {@return a private copy of a job without the mark of a write with unknown outcome} */
+  private static <T extends HasMetadata> T unfenced(T copy) {
+    Map<String, @Nullable String> values = new HashMap<>();
+    values.put(JobAnnotations.FENCE, null);
+    return JobAnnotations.set(copy, values);
+  }
+
+  private Result write(JobRecord record, HasMetadata edited) {
+    return edited.equals(record.job()) ? Result.DONE : writes.replace(record, edited);
+  }
+
+  /**
+   * Clears the start time, since the API server allows changes of the pods of a Job only without
+   * it.
+   */
+  Result forgetStartTime(JobRecord record) {
+    if (record.job() instanceof Job job
+        && job.getStatus() != null
+        && job.getStatus().getStartTime() != null) {
+      return writes.replaceStatus(
+          record,
+          new JobBuilder(job).editStatus().withStartTime(null).endStatus().build());
+    }
+    return Result.DONE;
+  }
+
+  private void cannotStart(JobRecord record, boolean isRecorded, String message) {
+    events.warning(record.job(), "FailedToStart", message);
+    record.setBlocked(record.workload().orElseThrow());
+    if (isRecorded) {
+      record.setStopping(new Stopping("FailedToStart", message, clock.instant()));
+      record.become(JobState.STOPPING, message);
+    } else {
+      giveUp(record, message);
+    }
+  }
+
+  private void giveUp(JobRecord record, String message) {
+    book.forget(record);
+    record.become(JobState.REFUSED, message);
+  }
+}

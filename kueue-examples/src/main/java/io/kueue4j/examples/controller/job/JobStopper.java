@@ -1,0 +1,318 @@
+package io.kueue4j.examples.controller.job;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.examples.controller.object.JobAnnotations;
+import io.kueue4j.examples.controller.object.JobFacts;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.RestartBackoff;
+import io.kueue4j.examples.controller.object.RestartHistory;
+import io.kueue4j.examples.controller.record.WorkloadRecords;
+import io.kueue4j.examples.controller.state.EngineBook;
+import io.kueue4j.examples.controller.state.JobEvents;
+import io.kueue4j.examples.controller.state.JobReader;
+import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.JobWrites.Result;
+import io.kueue4j.examples.controller.state.RecordReading;
+import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.examples.controller.state.Stopping;
+import io.kueue4j.k8s.job.JobStartException;
+import io.kueue4j.k8s.job.PodGroup;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stops jobs in two phases: the first records why and suspends the job; when its pods are gone, the
+ * second restores the job and removes its admission. Only then its quota is released.
+ */
+final class JobStopper {
+  private static final Logger LOG = LoggerFactory.getLogger(JobStopper.class);
+
+  private final RestartBackoff backoff;
+  private final EngineBook book;
+  private final JobReader reader;
+  private final WorkloadRecords records;
+  private final JobStarter starter;
+  private final JobWrites writes;
+  private final JobEvents events;
+  private final InstantSource clock;
+
+  JobStopper(
+      RestartBackoff backoff,
+      EngineBook book,
+      JobReader reader,
+      WorkloadRecords records,
+      JobStarter starter,
+      JobWrites writes,
+      JobEvents events,
+      InstantSource clock) {
+    this.backoff = backoff;
+    this.book = book;
+    this.reader = reader;
+    this.records = records;
+    this.starter = starter;
+    this.writes = writes;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /** Suspends a job that should not run. */
+  void suspend(JobRecord record) {
+    if (writes.replace(record, reader.editor().suspend(record.job())) == Result.DONE) {
+      record.suspended();
+      events.normal(
+          record.job(), "Suspended", "Runs without being admitted; suspended until it is");
+      LOG.info(record.key() + " ran without being admitted and was suspended");
+    }
+  }
+
+  /**
+   * Suspends a job without a queue whose part it keeps starting.
+   *
+   * @return whether that was possible
+   */
+  boolean suspendMaker(JobRecord record, HasMetadata maker, String why) {
+    boolean isDone = writes.replaceAlone(reader.editor().suspend(maker));
+    if (isDone) {
+      events.warning(maker, "Suspended", why);
+      events.warning(record.job(), "Suspended", why);
+    }
+    return isDone;
+  }
+
+  /** First phase: suspends a job that runs, or is about to, and records why. */
+  void stop(JobRecord record, RecordedAdmission recorded) {
+    Stopping why = why(record, recorded);
+    WorkloadStatus status = status(recorded);
+    RecordedAdmission stopping = recorded.withStatus(status).withStopping(why);
+    Result stored = records.store(record, stopping);
+    if (stored != Result.DONE && !records.missing(record, records.read(record)).isPresent()) {
+      return;
+    }
+    if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
+      delete(record, why);
+      return;
+    }
+    Result result = writes.replace(record, suspended(record));
+    if (result == Result.DONE) {
+      record.become(JobState.STOPPING, why.message());
+      events.normal(record.job(), "Stopped", why.message());
+    }
+  }
+
+  /**
+   * Suspends a job that runs without a valid admission. Its original form is unknown, so its pods
+   * are not changed.
+   */
+  void expel(JobRecord record, String message) {
+    Stopping why = new Stopping(RecordReading.REFUSED, message, clock.instant());
+    if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
+      delete(record, why);
+      return;
+    }
+    if (writes.replace(record, suspended(record)) == Result.DONE) {
+      record.become(JobState.STOPPING, message);
+      events.normal(record.job(), "Stopped", message);
+    }
+  }
+
+  private HasMetadata suspended(JobRecord record) {
+    return fenced(reader.editor().suspend(record.job()), null);
+  }
+
+  /** Stops pods by deletion, because they cannot be suspended again. */
+  private void delete(JobRecord record, Stopping why) {
+    boolean any = false;
+    for (HasMetadata part : JobParts.live(record.job())) {
+      if (part instanceof Pod pod
+          && !JobParts.isDeleted(pod)
+          && !JobFacts.waits(reader.kinds(), pod)) {
+        if (!delete(record, pod, why)) {
+          return;
+        }
+        any = true;
+      }
+    }
+    if (record.become(JobState.STOPPING, why.message()) && any) {
+      events.normal(record.job(), "Stopped", why.message());
+    }
+  }
+
+  /**
+   * Deletes a pod and records why.
+   *
+   * @return whether that succeeded
+   */
+  private boolean delete(JobRecord record, Pod pod, Stopping why) {
+    Pod target = PodGroup.terminationTarget(pod, why.reason(), why.message(), clock.instant());
+    boolean isMarked = pod.getStatus() != null
+        && pod.getStatus().getConditions().stream()
+            .anyMatch(condition -> "TerminationTarget".equals(condition.getType()));
+    return (isMarked || writes.replaceStatus(record, target) == Result.DONE)
+        && writes.delete(record, current(record, pod)) == Result.DONE;
+  }
+
+  private static HasMetadata current(JobRecord record, HasMetadata part) {
+    ObjectKey key = ObjectKey.of(part);
+    return JobParts.of(record.job()).stream()
+        .filter(now -> ObjectKey.of(now).equals(key))
+        .findFirst()
+        .orElse(part);
+  }
+
+  /** Deletes excess pods of a group. */
+  void deleteExcess(JobRecord record) {
+    for (Pod pod : JobParts.excess(record.job())) {
+      if (writes.delete(record, pod) == Result.DONE) {
+        events.normal(pod, "ExcessPodDeleted", "The group has more pods than it is to have");
+      }
+    }
+  }
+
+  /** Deletes pods that do not fit into the quota that their job holds. */
+  void deleteExceeding(JobRecord record, Iterable<Pod> pods) {
+    delete(record, pods, "The pods of " + record.key() + " request more than it was admitted for");
+  }
+
+  /** Deletes pods of a job that is being stopped and does not control them any more. */
+  void deleteStrays(JobRecord record, Iterable<Pod> pods) {
+    delete(record, pods, "The pod was started for " + record.key() + ", which must stop");
+  }
+
+  private void delete(JobRecord record, Iterable<Pod> pods, String why) {
+    for (Pod pod : pods) {
+      if (writes.deletePod(record, pod)) {
+        events.normal(pod, "Stopped", why);
+      }
+    }
+  }
+
+  /** Second phase, when the pods of a job are gone: restores the job, and releases its quota. */
+  void finish(JobRecord record, RecordedAdmission recorded) {
+    if (starter.forgetStartTime(record) != Result.DONE) {
+      return;
+    }
+    HasMetadata restored = restored(record, recorded);
+    boolean startsOver = record.stopping().isPresent();
+    WorkloadStatus status = startsOver
+        ? pending(record.stopping().get().message())
+        : book.statusWhenStopped(recorded.id());
+    if (!startsOver) {
+      Map<String, @Nullable String> values = new HashMap<>();
+      values.put(JobAnnotations.RESTARTS, restarts(record, recorded, status));
+      restored = JobAnnotations.set(restored, values);
+    }
+    boolean isRetry = record.memory().isRemoving() && !record.isUncertain();
+    record.memory().removing();
+    HasMetadata edited = outdating(record.job(), restored, isRetry);
+    if (!edited.equals(record.job()) && writes.replace(record, edited) != Result.DONE) {
+      return;
+    }
+    if (records.release(record, status) != Result.DONE) {
+      return;
+    }
+    record.memory().removed();
+    if (startsOver) {
+      record.setStopping(null);
+      book.forget(record);
+    } else {
+      book.podsStopped(recorded.id());
+    }
+  }
+
+  /**
+   * {@return the job to write, which is never the stored one, so that an earlier start with unknown
+   * outcome cannot succeed after the quota was released}
+   *
+   * @param isRetry whether the job was written before, and is only to be released
+   */
+  private HasMetadata outdating(HasMetadata job, HasMetadata restored, boolean isRetry) {
+    String fence = JobAnnotations.get(job, JobAnnotations.FENCE);
+    boolean isFenced = isRetry && !fence.isEmpty();
+    return fenced(restored, isFenced ? fence : clock.instant().toString());
+  }
+
+  private WorkloadStatus pending(String message) {
+    return WorkloadStatus.builder()
+        .addConditions(new WorkloadCondition(
+            ConditionType.QUOTA_RESERVED, false, "Pending", message, clock.instant()))
+        .build();
+  }
+
+  /** {@return the restart history after a run has ended, null if there is none} */
+  private @Nullable String restarts(
+      JobRecord record, RecordedAdmission recorded, WorkloadStatus status) {
+    return evicted(status)
+        .filter(condition -> condition.reason().equals(EvictionReason.PREEMPTED.toString()))
+        .flatMap(condition -> RestartHistory.of(record.job())
+            .withRun(
+                backoff,
+                recorded.admission().quotaReservedTime(),
+                condition.lastTransitionTime(),
+                clock.instant())
+            .text())
+        .orElse(null);
+  }
+
+  private static Optional<WorkloadCondition> evicted(WorkloadStatus status) {
+    return status.condition(ConditionType.EVICTED).filter(WorkloadCondition::isTrue);
+  }
+
+  private HasMetadata restored(JobRecord record, RecordedAdmission recorded) {
+    if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
+      return JobAnnotations.copy(record.job());
+    }
+    try {
+      return reader.editor().stop(record.job(), recorded.before());
+    } catch (JobStartException e) {
+      events.warning(
+          record.job(), "NotRestored", "left as it is, but suspended: " + e.getMessage());
+      return reader.editor().suspend(record.job());
+    }
+  }
+
+  /** Writes a change, to prevent an earlier write with unknown outcome from succeeding later. */
+  void fence(JobRecord record) {
+    if (records.fence(record) != Result.DONE || !record.isUncertain()) {
+      return;
+    }
+    writes.replace(
+        record, fenced(JobAnnotations.copy(record.job()), clock.instant().toString()));
+  }
+
+  /** Sets the mark of a write with unknown outcome on a private copy, or removes it. */
+  private static HasMetadata fenced(HasMetadata copy, @Nullable String fence) {
+    Map<String, @Nullable String> values = new HashMap<>();
+    values.put(JobAnnotations.FENCE, fence);
+    return JobAnnotations.set(copy, values);
+  }
+
+  private WorkloadStatus status(RecordedAdmission recorded) {
+    WorkloadId id = recorded.id();
+    return book.record(id).isPresent() ? book.status(id) : recorded.status();
+  }
+
+  private Stopping why(JobRecord record, RecordedAdmission recorded) {
+    return record
+        .stopping()
+        .or(recorded::stopping)
+        .or(() -> evicted(status(recorded))
+            .map(condition -> new Stopping(
+                condition.reason(), condition.message(), condition.lastTransitionTime())))
+        .orElseGet(
+            () -> new Stopping("NotAdmitted", "The job is not admitted any more", clock.instant()));
+  }
+}

@@ -1,0 +1,290 @@
+package io.kueue4j.examples.controller.job;
+
+import com.google.common.base.Strings;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.ControllerLoop;
+import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
+import io.kueue4j.examples.controller.configuration.ConfigurationProblems;
+import io.kueue4j.examples.controller.object.ClusterEvent;
+import io.kueue4j.examples.controller.object.JobFacts;
+import io.kueue4j.examples.controller.object.LivePod;
+import io.kueue4j.examples.controller.object.NodeHealth;
+import io.kueue4j.examples.controller.object.ObjectCache;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.PodGroups;
+import io.kueue4j.examples.controller.record.WorkloadRecords;
+import io.kueue4j.examples.controller.state.EngineBook;
+import io.kueue4j.examples.controller.state.JobReader;
+import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.WorkloadPods;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
+import io.kueue4j.k8s.job.PodGroup;
+import io.kueue4j.k8s.topology.NodeTracker;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The jobs to decide on, and the other objects of the cluster that matter for them, as known by
+ * events. Marks the jobs that an event concerns as due.
+ *
+ * <p>Not thread-safe; the lock of {@link ControllerLoop} protects it.
+ */
+public final class KnownJobs {
+  private final Map<ObjectKey, JobRecord> jobs = new TreeMap<>();
+
+  /** The jobs by what their pods belong to. */
+  private final Map<String, ObjectKey> jobsByOwner = new HashMap<>();
+
+  private final Set<ObjectKey> serving = new TreeSet<>();
+  private final PodGroups groups = new PodGroups();
+  private final NodeTracker nodes = NodeTracker.create();
+  private final NodeHealth health = new NodeHealth();
+  private final ObjectCache cache;
+  private final ClusterConfiguration configuration;
+  private final ConfigurationProblems problems;
+  private final JobReader reader;
+  private final EngineBook book;
+  private final WorkloadRecords workloads;
+  private final WorkList work;
+  private final WorkloadPods pods;
+  private final LeftJobs left;
+  private boolean healthChanged;
+
+  /**
+   * Creates one without objects.
+   *
+   * @param cache the versions of objects that were seen, which it keeps up to date
+   * @param work the jobs that are due, to which it adds
+   * @param pods the pods of jobs, which it keeps up to date
+   * @param left takes over the admissions of jobs that are gone
+   */
+  public KnownJobs(
+      ObjectCache cache,
+      ClusterConfiguration configuration,
+      ConfigurationProblems problems,
+      JobReader reader,
+      EngineBook book,
+      WorkloadRecords workloads,
+      WorkList work,
+      WorkloadPods pods,
+      LeftJobs left) {
+    this.cache = cache;
+    this.configuration = configuration;
+    this.problems = problems;
+    this.reader = reader;
+    this.book = book;
+    this.workloads = workloads;
+    this.work = work;
+    this.pods = pods;
+    this.left = left;
+  }
+
+  /** {@return the jobs to decide on, by key} */
+  public Stream<JobRecord> records() {
+    return jobs.values().stream();
+  }
+
+  /** {@return a job, empty if there is none to decide on} */
+  public Optional<JobRecord> get(ObjectKey key) {
+    return Optional.ofNullable(jobs.get(key));
+  }
+
+  /** {@return the groups of pods} */
+  public PodGroups groups() {
+    return groups;
+  }
+
+  /** {@return the nodes, with what runs on them} */
+  public NodeTracker nodes() {
+    return nodes;
+  }
+
+  /** {@return the health of the nodes} */
+  public NodeHealth health() {
+    return health;
+  }
+
+  /** {@return whether the health of nodes has changed since the last call} */
+  public boolean takeHealthChanged() {
+    boolean changed = healthChanged;
+    healthChanged = false;
+    return changed;
+  }
+
+  /** Forgets a job that is gone; its admission may last. */
+  private void drop(JobRecord record) {
+    left.take(record);
+    jobs.remove(record.key());
+    jobsByOwner.remove(WorkloadPods.owner(record));
+    serving.remove(record.key());
+    workloads.forget(record.key());
+    addDeletedWorkloads();
+  }
+
+  /** Makes the Workloads due that are being deleted: their jobs may be gone. */
+  private void addDeletedWorkloads() {
+    workloads.deleted().forEach(work::add);
+  }
+
+  /** Receives an event; outdated events are ignored. */
+  public void see(ClusterEvent event) {
+    ObjectKey key = ObjectKey.of(event.object());
+    boolean isThere = event.kind() != ClusterEvent.Kind.DELETED;
+    // Only the name of a deleted object may be known.
+    HasMetadata object = isThere ? event.object() : cache.get(key).orElse(event.object());
+    if (isThere ? !cache.see(object) : !cache.lose(event.object())) {
+      return;
+    }
+    Optional<HasMetadata> present = isThere ? Optional.of(object) : Optional.empty();
+    if (ClusterConfiguration.concerns(key)) {
+      configuration.note(key, present);
+    }
+    if (JobReader.concerns(key)) {
+      reader.referencesChanged();
+      jobs.keySet().forEach(work::add);
+    }
+    if (object instanceof Node node) {
+      track(node, isThere);
+    }
+    if (object instanceof Pod pod) {
+      follow(key, pod, isThere);
+    }
+    if (reader.isJob(key)) {
+      pods.seeOwner(object, isThere);
+    }
+    if (reader.isJob(key)) {
+      follow(key, present.filter(job -> !groups.isMember(key)), key);
+    }
+    if (WorkloadRecords.concerns(key)) {
+      workloads.see(key, present).forEach(job -> followWorkload(key, job));
+      if (object instanceof GenericKubernetesResource workload
+          && WorkloadObjects.isOfGroup(workload)) {
+        pods.seeGroup(
+            PodGroups.key(key.namespace(), key.name()),
+            WorkloadObjects.ownerUids(workload),
+            isThere);
+      }
+    }
+  }
+
+  /** Updates a job after a change of its Workload. */
+  private void followWorkload(ObjectKey workload, ObjectKey job) {
+    work.add(workload);
+    JobRecord record = jobs.get(job);
+    if (record != null) {
+      record.seeWorkload(workload);
+      work.add(job);
+    } else {
+      // A job that does not name a queue any more is known by its recorded admission only.
+      cache
+          .get(job)
+          .filter(object -> reader.isJob(job) && !groups.isMember(job))
+          .ifPresent(object -> follow(job, Optional.of(object), job));
+    }
+  }
+
+  private void track(Node node, boolean isThere) {
+    problems.track(ObjectKey.of(node), () -> {
+      if (isThere) {
+        nodes.update(node);
+        healthChanged |= health.see(node);
+      } else {
+        nodes.delete(node);
+        healthChanged |= health.lose(node);
+      }
+    });
+  }
+
+  private void follow(ObjectKey key, Pod pod, boolean isThere) {
+    problems.track(key, () -> {
+      if (isThere) {
+        nodes.update(pod);
+      } else {
+        nodes.delete(pod);
+      }
+    });
+    Set<String> owners = new HashSet<>(pods.owners(key));
+    if (isThere) {
+      pods.see(key, pod);
+    } else {
+      LivePod unused = pods.lose(key);
+    }
+    group(key, pod, isThere);
+    owners.addAll(pods.owners(key));
+    WorkloadPods.workloads(pod).forEach(this::wake);
+    owners.forEach(this::wakeOwner);
+    left.wake(owners);
+  }
+
+  /**
+   * Updates the group of a pod. Groups are identified by their pods; a controller of waiting pods
+   * may assign a group to them.
+   */
+  private void group(ObjectKey key, Pod pod, boolean isThere) {
+    boolean waits = isThere && JobFacts.waits(reader.kinds(), pod);
+    Set<ObjectKey> changed =
+        isThere && reader.namesQueue(pod) ? groups.see(key, pod, waits) : groups.lose(key);
+    String group = PodGroup.nameOf(pod);
+    if (isThere && !waits && !group.isEmpty()) {
+      pods.join(key, PodGroups.key(key.namespace(), group).toString());
+    }
+    for (ObjectKey name : changed) {
+      follow(name, groups.group(name).map(HasMetadata.class::cast), key);
+    }
+    if (waits && changed.isEmpty()) {
+      serving.stream()
+          .filter(maker -> maker.namespace().equals(key.namespace()))
+          .forEach(work::add);
+    }
+  }
+
+  /** Updates a job after a change of {@code part}. */
+  private void follow(ObjectKey key, Optional<HasMetadata> job, ObjectKey part) {
+    JobRecord known = jobs.get(key);
+    if (known != null && (job.isEmpty() || !uid(job.get()).equals(known.uid()))) {
+      drop(known);
+      known = null;
+    }
+    if (job.isEmpty()) {
+      return;
+    }
+    if (known != null) {
+      known.see(job.get(), part);
+      work.add(key);
+      addDeletedWorkloads();
+    } else if (reader.namesQueue(job.get()) || workloads.isRecorded(job.get())) {
+      JobRecord record = new JobRecord(key, job.get());
+      jobs.put(key, record);
+      jobsByOwner.put(WorkloadPods.owner(record), key);
+      if (reader.startsByPods(job.get())) {
+        serving.add(key);
+      }
+      work.add(key);
+    }
+  }
+
+  private static String uid(HasMetadata object) {
+    return Strings.nullToEmpty(object.getMetadata().getUid());
+  }
+
+  private void wakeOwner(String owner) {
+    ObjectKey job = jobsByOwner.get(owner);
+    if (job != null) {
+      work.add(job);
+    }
+  }
+
+  private void wake(WorkloadId id) {
+    book.record(id).ifPresent(record -> work.add(record.key()));
+  }
+}

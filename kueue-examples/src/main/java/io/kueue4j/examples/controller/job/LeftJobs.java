@@ -1,0 +1,261 @@
+package io.kueue4j.examples.controller.job;
+
+import com.google.common.base.Joiner;
+import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.LivePod;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.PodGroups;
+import io.kueue4j.examples.controller.record.KnownWorkloads;
+import io.kueue4j.examples.controller.record.RecordChecks;
+import io.kueue4j.examples.controller.record.WorkloadRecords;
+import io.kueue4j.examples.controller.state.EngineBook;
+import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
+import io.kueue4j.examples.controller.state.JobEvents;
+import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.JobWrites.Result;
+import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.examples.controller.state.WorkloadPods;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The admissions of jobs that are gone: each holds its quota until no pod of the job is left, for
+ * someone may have deleted the job without its pods.
+ *
+ * <p>The finalizer of the Workload keeps the record of the admission. The Workload also names the
+ * pods, so that a later controller knows them, whatever they look like by then.
+ */
+public final class LeftJobs {
+  /** The annotation of a Workload with the uids of the pods that its job has left. */
+  static final String PODS = "kueue4j.io/left-pods";
+
+  /** More would not fit into an annotation. */
+  private static final int MAX_NAMED = 4000;
+
+  /** The time in which pods usually follow their job. */
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
+  private final EngineBook book;
+  private final WorkloadRecords records;
+  private final RecordChecks checks;
+  private final WorkloadPods pods;
+  private final JobWrites writes;
+  private final JobEvents events;
+  private final WorkList work;
+  private final InstantSource clock;
+
+  /** By the key of the Workload. */
+  private final Map<ObjectKey, Left> left = new TreeMap<>();
+
+  /** An admission, what its pods belong to, and since when its job is gone. */
+  private record Left(JobRecord record, ImmutableSet<String> owners, Instant since) {}
+
+  public LeftJobs(
+      EngineBook book,
+      WorkloadRecords records,
+      RecordChecks checks,
+      WorkloadPods pods,
+      JobWrites writes,
+      JobEvents events,
+      WorkList work,
+      InstantSource clock) {
+    this.book = book;
+    this.records = records;
+    this.checks = checks;
+    this.pods = pods;
+    this.writes = writes;
+    this.events = events;
+    this.work = work;
+    this.clock = clock;
+  }
+
+  /** {@return the admissions, by the keys of their Workloads} */
+  public Stream<JobRecord> records() {
+    return left.values().stream().map(Left::record);
+  }
+
+  /** {@return whether a Workload is the record of such an admission} */
+  public boolean has(ObjectKey workload) {
+    return left.containsKey(workload);
+  }
+
+  /** Takes over the admission of a job that is gone, if it has one, and forgets the job. */
+  void take(JobRecord gone) {
+    Optional<WorkloadId> id =
+        gone.id().filter(known -> book.engine().admission(known).isPresent());
+    if (id.isPresent()) {
+      ObjectKey key = KnownWorkloads.key(id.get().namespace(), id.get().name());
+      HasMetadata subject = records.object(key).map(HasMetadata.class::cast).orElseGet(gone::job);
+      JobRecord record = new JobRecord(key, subject);
+      book.pass(gone, record);
+      add(record, ImmutableSet.of(WorkloadPods.owner(gone)));
+    } else {
+      book.forget(gone);
+    }
+  }
+
+  private void add(JobRecord record, ImmutableSet<String> owners) {
+    left.put(record.key(), new Left(record, owners, clock.instant()));
+    work.add(record.key());
+  }
+
+  /** Finds the admissions in a cluster that jobs have left before the controller started. */
+  public void restore(Predicate<GenericKubernetesResource> hasJob) {
+    for (GenericKubernetesResource object : records.inForce()) {
+      if (!hasJob.test(object)) {
+        restore(object);
+      }
+    }
+  }
+
+  private void restore(GenericKubernetesResource object) {
+    ObjectKey key = ObjectKey.of(object);
+    String named = WorkloadObjects.annotation(object, PODS);
+    ImmutableSet<String> names = Splitter.on(',')
+        .omitEmptyStrings()
+        .splitToStream(named)
+        .map(uid -> WorkloadPods.owner(key.namespace(), uid))
+        .collect(ImmutableSet.toImmutableSet());
+    pods.join(names, key.toString());
+    ImmutableSet<String> owners = Stream.concat(
+            WorkloadObjects.jobUids(object).stream()
+                .map(uid -> WorkloadPods.owner(key.namespace(), uid)),
+            Stream.of(key.toString(), PodGroups.key(key.namespace(), key.name()).toString()))
+        .collect(ImmutableSet.toImmutableSet());
+    JobRecord record = new JobRecord(key, object);
+    Optional<RecordedAdmission> recorded = records.recorded(record, object);
+    if (recorded.isPresent() && !pods.of(owners).isEmpty()) {
+      Workload workload = recorded.get().admitted(Optional.empty());
+      boolean unused = book.restore(
+          record,
+          workload,
+          checks.held(recorded.get(), workload),
+          recorded.get().status());
+    }
+    add(record, owners);
+  }
+
+  /** Makes the admissions due whose pods belong to any of these owners. */
+  void wake(Set<String> owners) {
+    left.values().stream()
+        .filter(each -> each.owners().stream().anyMatch(owners::contains))
+        .forEach(each -> work.add(each.record().key()));
+  }
+
+  /** Performs the next action for an admission. */
+  public void reconcile(ObjectKey workload) {
+    Left each = left.get(workload);
+    if (each == null) {
+      return;
+    }
+    JobRecord record = each.record();
+    if (retryTime(record).isEmpty()) {
+      ImmutableList<Pod> live = pods.of(each.owners()).stream()
+          .map(LivePod::pod)
+          .collect(ImmutableList.toImmutableList());
+      if (live.isEmpty()) {
+        end(record);
+      } else {
+        hold(each, live);
+      }
+    }
+    if (has(workload)) {
+      retryTime(record).ifPresent(time -> work.delay(workload, time));
+    }
+  }
+
+  private Optional<Instant> retryTime(JobRecord record) {
+    return record.retryTime(true).filter(clock.instant()::isBefore);
+  }
+
+  private void hold(Left each, ImmutableList<Pod> live) {
+    JobRecord record = each.record();
+    boolean runs = record.id().isPresent()
+        && book.desiredState(record.id().get()) == DesiredState.RUN
+        && isActive(record);
+    String message = "the job is gone, and " + live.size() + " of its pods are still there";
+    if (!runs) {
+      record.become(JobState.STOPPING, message);
+      live.forEach(pod -> delete(record, pod));
+      return;
+    }
+    record.become(JobState.ADMITTED, message + "; it holds its quota until they have ended");
+    live.stream().filter(LivePod::isGated).forEach(pod -> delete(record, pod));
+    Instant due = each.since().plus(GRACE);
+    if (clock.instant().isBefore(due)) {
+      work.delay(record.key(), due);
+    } else {
+      name(record, live);
+    }
+  }
+
+  private boolean isActive(JobRecord record) {
+    return records
+        .object(record.key())
+        .filter(object -> !WorkloadObjects.isActive(object))
+        .isEmpty();
+  }
+
+  private void delete(JobRecord record, Pod pod) {
+    if (!JobParts.isDeleted(pod) && writes.deletePod(record, pod)) {
+      events.normal(
+          pod,
+          "Stopped",
+          "Its job is gone, and the quota of " + record.key() + " is needed or given back");
+    }
+  }
+
+  /** Names the pods in the Workload. */
+  private void name(JobRecord record, ImmutableList<Pod> live) {
+    String uids = Joiner.on(',')
+        .join(live.stream()
+            .filter(pod -> !JobParts.isDeleted(pod))
+            .map(pod -> pod.getMetadata().getUid())
+            .sorted()
+            .limit(MAX_NAMED)
+            .iterator());
+    records
+        .object(record.key())
+        .filter(object -> !uids.isEmpty()
+            && !WorkloadObjects.isDeleted(object)
+            && !WorkloadObjects.annotation(object, PODS).equals(uids))
+        .ifPresent(object -> {
+          Result unused =
+              writes.replaceWorkload(record, WorkloadObjects.withAnnotation(object, PODS, uids));
+        });
+  }
+
+  /**
+   * Gives the quota back. A Workload with an owner is deleted with it, by the garbage collector.
+   */
+  private void end(JobRecord record) {
+    Optional<GenericKubernetesResource> object = records
+        .object(record.key())
+        .filter(found ->
+            !WorkloadObjects.isDeleted(found) && WorkloadObjects.owners(found).isEmpty());
+    if (object.isEmpty() || writes.deleteWorkload(record, object.get()) == Result.DONE) {
+      left.remove(record.key());
+      book.forget(record);
+      work.cancel(record.key());
+      work.add(record.key());
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.kueue4j.examples.controller.job;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.kueue4j.examples.controller.object.JobFacts;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.LivePod;
+import io.kueue4j.examples.controller.object.PodGroups;
+import io.kueue4j.examples.controller.state.EngineBook;
+import io.kueue4j.examples.controller.state.JobEvents;
+import io.kueue4j.examples.controller.state.JobReader;
+import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.WorkloadPods;
+import io.kueue4j.k8s.job.JobPodSet;
+import java.util.Optional;
+
+/**
+ * Handles objects whose pods are admitted and not the objects themselves: adds the gate and the
+ * labels of the queue to their templates, and groups to the pods that they have created.
+ */
+final class ServingJobs {
+  private final EngineBook book;
+  private final JobReader reader;
+  private final PodGroups groups;
+  private final WorkloadPods pods;
+  private final JobStopper stopper;
+  private final JobWrites writes;
+  private final JobEvents events;
+
+  ServingJobs(
+      EngineBook book,
+      JobReader reader,
+      PodGroups groups,
+      WorkloadPods pods,
+      JobStopper stopper,
+      JobWrites writes,
+      JobEvents events) {
+    this.book = book;
+    this.reader = reader;
+    this.groups = groups;
+    this.pods = pods;
+    this.stopper = stopper;
+    this.writes = writes;
+    this.events = events;
+  }
+
+  /** Performs the next action for such an object. */
+  void reconcile(JobRecord record, JobFacts facts) {
+    book.forget(record);
+    Optional<String> problem = reader
+        .convert(record.job())
+        .get(0)
+        .match(
+            converted -> Optional.<String>empty(),
+            notManaged -> Optional.of(notManaged.message()),
+            violations -> Optional.of(Joiner.on("; ").join(violations.violations())));
+    if (problem.isPresent()) {
+      record.become(JobState.UNMANAGED, problem.get());
+      return;
+    }
+    record.become(JobState.UNMANAGED, "its pods are admitted, and not it");
+    if (!facts.isSuspended()) {
+      stopper.suspend(record);
+      return;
+    }
+    HasMetadata marked = reader.editor().suspend(record.job());
+    if (!templates(marked).equals(templates(record.job()))) {
+      // Users who have to write the gate themselves do not write the labels that belong to it.
+      writes.replace(record, marked);
+      return;
+    }
+    for (Pod pod : groups.singles(record.key().namespace())) {
+      JobFacts.membership(reader.kinds(), record.job(), pod)
+          .ifPresent(membership -> writes.replacePod(record, membership.applyTo(pod)));
+    }
+    pods.of(record).stream()
+        .map(LivePod::pod)
+        .filter(pod -> isUnmarked(record.job(), pod))
+        .forEach(pod -> replace(record, pod));
+  }
+
+  private ImmutableList<PodTemplateSpec> templates(HasMetadata job) {
+    return JobFacts.podSets(reader.kinds(), job).stream()
+        .map(JobPodSet::template)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return whether a pod was made with the gate, but before its template had the labels} */
+  private boolean isUnmarked(HasMetadata job, Pod pod) {
+    return JobFacts.membership(reader.kinds(), job, pod).isPresent()
+        && JobFacts.waits(reader.kinds(), pod)
+        && !reader.namesQueue(pod)
+        && !JobParts.isDeleted(pod);
+  }
+
+  /** A StatefulSet rolls nothing out before its present pods are ready, which this one never is. */
+  private void replace(JobRecord record, Pod pod) {
+    if (writes.deletePod(record, pod)) {
+      events.normal(
+          record.job(),
+          "PodReplaced",
+          "Pod " + pod.getMetadata().getName() + " was made before the template had the labels of"
+              + " the queue, and waits for nothing; it was deleted for another one");
+    }
+  }
+}

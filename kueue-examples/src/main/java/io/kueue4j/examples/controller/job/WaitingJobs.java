@@ -1,0 +1,337 @@
+package io.kueue4j.examples.controller.job;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
+import io.kueue4j.examples.controller.object.JobFacts;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.RestartHistory;
+import io.kueue4j.examples.controller.record.WorkloadRecords;
+import io.kueue4j.examples.controller.state.ControllerOptions;
+import io.kueue4j.examples.controller.state.EngineBook;
+import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
+import io.kueue4j.examples.controller.state.JobEvents;
+import io.kueue4j.examples.controller.state.JobReader;
+import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.WorkloadPods;
+import io.kueue4j.k8s.job.PrebuiltWorkloads;
+import io.kueue4j.k8s.job.SubmissionPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** Reconciles jobs without a recorded admission. */
+final class WaitingJobs {
+  private static final String UNADMITTED = "runs without a recorded admission";
+
+  /** After it a conflicting change has usually been seen. */
+  private static final Duration DISPUTE_DELAY = Duration.ofMillis(100);
+
+  private final ControllerOptions options;
+  private final EngineBook book;
+  private final ClusterConfiguration configuration;
+  private final JobReader reader;
+  private final WorkloadRecords records;
+  private final JobWorkload workloads;
+  private final WorkloadPods pods;
+  private final JobStarter starter;
+  private final JobStopper stopper;
+  private final JobEvents events;
+  private final WorkList work;
+  private final InstantSource clock;
+
+  WaitingJobs(
+      ControllerOptions options,
+      EngineBook book,
+      ClusterConfiguration configuration,
+      JobReader reader,
+      WorkloadRecords records,
+      JobWorkload workloads,
+      WorkloadPods pods,
+      JobStarter starter,
+      JobStopper stopper,
+      JobEvents events,
+      WorkList work,
+      InstantSource clock) {
+    this.options = options;
+    this.book = book;
+    this.configuration = configuration;
+    this.reader = reader;
+    this.records = records;
+    this.workloads = workloads;
+    this.pods = pods;
+    this.starter = starter;
+    this.stopper = stopper;
+    this.events = events;
+    this.work = work;
+    this.clock = clock;
+  }
+
+  /** Suspends a running job that holds no quota. */
+  void suspend(JobRecord record, JobFacts facts) {
+    boolean wasQueued = wasQueued(record);
+    Optional<Workload> workload = workloads.of(record);
+    boolean isInvalid = record.state() == JobState.INVALID && reader.namesQueue(record.job());
+    if (facts.isStoppable() && (workload.isPresent() || isInvalid)) {
+      stopper.suspend(record);
+      endDispute(record, workload);
+    } else if (wasQueued && (workload.isPresent() || JobParts.isGroup(record.job()))) {
+      book.forget(record);
+      stopper.expel(record, UNADMITTED);
+    } else if (workload.isPresent()) {
+      book.forget(record);
+      record.become(JobState.UNMANAGED, "runs already, and cannot be suspended");
+    }
+  }
+
+  /** Ends the dispute with a controller that starts a part of its job without a queue, if any. */
+  private void endDispute(JobRecord record, Optional<Workload> workload) {
+    Optional<HasMetadata> maker =
+        record.isDisputed() ? reader.maker(record.job()) : Optional.empty();
+    if (maker.isEmpty()) {
+      return;
+    }
+    String why = ObjectKey.of(maker.get()) + " starts " + record.key()
+        + ", which names a queue, before it is admitted; name the queue at the "
+        + maker.get().getKind() + " instead";
+    if (stopper.suspendMaker(record, maker.get(), why)) {
+      book.forget(record);
+      record.setBlocked(workload.orElse(null));
+      record.become(JobState.REFUSED, why);
+    } else {
+      // Its controller writes it at each start of the part, so the version is often outdated.
+      record.setWaitTime(clock.instant().plus(DISPUTE_DELAY));
+    }
+  }
+
+  private boolean wasQueued(JobRecord record) {
+    return record.hasWaited() || records.wasQueued(record) || wasStarted(record.job());
+  }
+
+  /**
+   * {@return whether pods that are admitted themselves name a Workload, as a start makes them do}
+   */
+  private static boolean wasStarted(HasMetadata job) {
+    return JobParts.live(job).stream()
+        .anyMatch(
+            part -> part instanceof Pod pod && !WorkloadPods.workloads(pod).isEmpty());
+  }
+
+  /** Queues a job, and starts it when it is admitted. */
+  void queue(JobRecord record) {
+    Optional<Workload> read = workloads.of(record);
+    if (read.isEmpty()) {
+      // A group that is not complete waits, too.
+      if (JobParts.isGroup(record.job()) && !isExpelled(record)) {
+        record.setWaited();
+      }
+      return;
+    }
+    Workload workload = read.get();
+    endDispute(record, read);
+    if (record.stopping().isPresent()) {
+      record.setStopping(null);
+      book.forget(record);
+    }
+    if (isExpelled(record)) {
+      return;
+    }
+    record.setWaited();
+    if (pods.isActive(record, workload.id())
+        || JobFacts.of(reader.kinds(), record.job()).isActive()) {
+      if (record.blocked().isEmpty()) {
+        record.become(JobState.STOPPING, "pods of an earlier run are still there");
+      }
+      stopper.deleteStrays(record, pods.strays(record));
+      return;
+    }
+    // A job whose Workload cannot be stored must not take quota from others.
+    if (!isAllowed(record, workload)
+        || (record.hasFailed() && !isPrepared(record, workload))
+        || !isQueued(record, workload)) {
+      return;
+    }
+    WorkloadId id = workload.id();
+    if (isPutOff(record, id)) {
+      return;
+    }
+    switch (book.desiredState(id)) {
+      case RUN -> {
+        if (isPrepared(record, workload)) {
+          starter.start(record, Optional.empty());
+        }
+      }
+      case RESERVE -> {
+        if (isPrepared(record, workload)) {
+          starter.reserve(record);
+        }
+      }
+      case STOP -> {
+        if (isCertain(record)) {
+          record.lostBeforeStart(clock.instant());
+          book.podsStopped(id);
+          pending(record);
+        }
+      }
+      case WAIT -> {
+        if (isCertain(record)) {
+          pending(record);
+        }
+      }
+    }
+  }
+
+  /** {@return whether pods of a group are stopped that run without a recorded admission} */
+  private boolean isExpelled(JobRecord record) {
+    boolean isToStop = JobParts.isGroup(record.job())
+        && wasQueued(record)
+        && JobFacts.runs(reader.kinds(), record.job());
+    if (isToStop) {
+      stopper.expel(record, UNADMITTED);
+    }
+    return isToStop;
+  }
+
+  /**
+   * {@return whether the job is not queued yet: it was preempted too often, too soon, its start was
+   * refused, or its pods requested too much}
+   */
+  private boolean isPutOff(JobRecord record, WorkloadId id) {
+    Instant now = clock.instant();
+    RestartHistory history = RestartHistory.of(record.job());
+    Optional<Instant> restart = history.waitUntil().filter(now::isBefore);
+    Optional<JobRecord.PutOff> putOff =
+        record.putOff().filter(found -> now.isBefore(found.until()));
+    Optional<Instant> until = restart.or(() -> putOff.map(JobRecord.PutOff::until));
+    boolean isPutOff = until.isPresent() && book.desiredState(id) == DesiredState.WAIT;
+    book.hold(id, isPutOff);
+    if (isPutOff && isCertain(record)) {
+      record.setWaitTime(until.get());
+      record.become(
+          JobState.PENDING,
+          restart
+              .map(history::message)
+              .orElseGet(() -> putOff.orElseThrow().why() + "; queued again at " + until.get()));
+      work.addBehind(record.key());
+    }
+    return isPutOff;
+  }
+
+  /** Writes what users see of a job that waits. */
+  void show(JobRecord record) {
+    Optional<Workload> workload = record.workload();
+    if (record.state() == JobState.PENDING
+        && workload.isPresent()
+        && isPrepared(record, workload.get())) {
+      records.publish(record);
+    }
+  }
+
+  /** {@return whether everything is stored that must exist before the job holds quota} */
+  private boolean isPrepared(JobRecord record, Workload workload) {
+    JobWrites.Result result = records.prepare(record, workload);
+    if (result != JobWrites.Result.DONE && record.hasFailed()) {
+      book.forget(record);
+    }
+    if (result == JobWrites.Result.REFUSED) {
+      record.become(JobState.REFUSED, "the API server refuses the Workload of the job");
+    }
+    return result == JobWrites.Result.DONE;
+  }
+
+  private void pending(JobRecord record) {
+    record.become(JobState.PENDING);
+    work.addBehind(record.key());
+  }
+
+  /**
+   * {@return whether the last seen version of the job is certainly current; otherwise makes it
+   * certain}
+   */
+  private boolean isCertain(JobRecord record) {
+    if (record.isUncertain()) {
+      stopper.fence(record);
+    }
+    return !record.isUncertain();
+  }
+
+  /**
+   * {@return whether the job has a workload of its own, satisfies the policies, and is not known to
+   * fail at its start}
+   */
+  private boolean isAllowed(JobRecord record, Workload workload) {
+    if (record.blocked().filter(workload::equals).isPresent()) {
+      if (record.state() == JobState.STOPPING) {
+        record.become(JobState.REFUSED, record.messages().toArray(String[]::new));
+      }
+      return false;
+    }
+    record.setBlocked(null);
+    Optional<String> prebuilt =
+        PrebuiltWorkloads.nameOf(record.job()).filter(workload.name()::equals);
+    if (prebuilt.isPresent()) {
+      refuse(
+          record,
+          "names the Workload " + prebuilt.get() + " by kueue.x-k8s.io/prebuilt-workload-name, and"
+              + " Workload objects are not read; create the job without that name, or let Kueue"
+              + " admit it");
+      return false;
+    }
+    Optional<String> refusal = records.refusal(record, workload);
+    if (refusal.isPresent()) {
+      refuse(record, refusal.get());
+      return false;
+    }
+    if (options.policies().isEmpty()) {
+      return true;
+    }
+    ImmutableMap<String, String> labels = configuration
+        .namespace(workload.namespace())
+        .map(namespace -> ImmutableMap.copyOf(namespace.labels()))
+        .orElse(ImmutableMap.of());
+    Optional<SubmissionPolicy.Denial> denial =
+        SubmissionPolicy.check(reader.kinds(), record.job(), labels, options.policies());
+    denial.ifPresent(found -> refuse(record, found.message()));
+    return denial.isEmpty();
+  }
+
+  private void refuse(JobRecord record, String message) {
+    book.forget(record);
+    if (record.become(JobState.REFUSED, message)) {
+      events.warning(record.job(), "Refused", message);
+    }
+  }
+
+  /** {@return whether the engine contains the current form of the job} */
+  private boolean isQueued(JobRecord record, Workload workload) {
+    Optional<Workload> known = record.workload();
+    if (known.equals(Optional.of(workload))) {
+      return true;
+    }
+    Optional<String> problem;
+    if (known.isPresent()
+        && known.get().id().equals(workload.id())
+        && book.desiredState(workload.id()) == DesiredState.WAIT) {
+      problem = book.update(record, workload);
+    } else {
+      if (!isCertain(record)) {
+        return false;
+      }
+      book.forget(record);
+      problem = book.submit(record, workload, records.status(record));
+    }
+    problem.ifPresent(message -> {
+      book.forget(record);
+      workloads.invalid(record, ImmutableList.of(message));
+    });
+    return problem.isEmpty();
+  }
+}

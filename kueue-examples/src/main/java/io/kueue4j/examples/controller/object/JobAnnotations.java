@@ -1,0 +1,74 @@
+package io.kueue4j.examples.controller.object;
+
+import com.google.common.base.Strings;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The controller's own annotations on jobs. */
+public final class JobAnnotations {
+  /**
+   * {@code "false"} keeps the job from being queued, and stops it if it runs. The controller also
+   * writes it when it deactivates a job; after its removal the job is queued again.
+   */
+  public static final String ACTIVE = "kueue4j.io/active";
+
+  /**
+   * The number of times that the job was preempted shortly after its start, and when it is queued
+   * again if that was too often; after its removal the job is queued at once.
+   */
+  public static final String RESTARTS = "kueue4j.io/restarts";
+
+  /** Written after a write with unknown outcome, to prevent that write from succeeding later. */
+  public static final String FENCE = "kueue4j.io/fence";
+
+  private JobAnnotations() {}
+
+  /** {@return the value, empty if there is none; for a group of pods, the value on any live pod} */
+  public static String get(HasMetadata job, String name) {
+    return JobParts.live(job).stream()
+        .map(part -> of(part, name))
+        .filter(value -> !value.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** {@return the value on one object, empty if there is none} */
+  static String of(HasMetadata object, String name) {
+    Map<String, String> annotations = object.getMetadata().getAnnotations();
+    return annotations == null ? "" : Strings.nullToEmpty(annotations.get(name));
+  }
+
+  public static boolean isActive(HasMetadata job) {
+    return !get(job, ACTIVE).equals("false");
+  }
+
+  /** Sets annotations on a private copy; those with a null value are removed. */
+  public static <T extends HasMetadata> T set(T copy, Map<String, @Nullable String> values) {
+    return JobParts.map(copy, part -> setOn(part, values));
+  }
+
+  /** Sets annotations on one such object; those with a null value are removed. */
+  static HasMetadata setOn(HasMetadata copy, Map<String, @Nullable String> values) {
+    Map<String, String> given = copy.getMetadata().getAnnotations();
+    Map<String, String> annotations =
+        given == null ? new LinkedHashMap<>() : new LinkedHashMap<>(given);
+    values.forEach((name, value) -> {
+      if (value == null) {
+        annotations.remove(name);
+      } else {
+        annotations.put(name, value);
+      }
+    });
+    copy.setMetadata(
+        new ObjectMetaBuilder(copy.getMetadata()).withAnnotations(annotations).build());
+    return copy;
+  }
+
+  /** {@return a copy that may be modified} */
+  public static <T extends HasMetadata> T copy(T job) {
+    return JobParts.map(job, part -> Json.as(Json.tree(part), part.getClass()));
+  }
+}

@@ -1,0 +1,117 @@
+package io.kueue4j.examples.controller.object;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.examples.controller.state.WorkloadPods;
+import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import io.kueue4j.k8s.pod.PodTemplates;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod that has not ended.
+ *
+ * @param pod its last version
+ * @param owners what it belongs to or has belonged to, as {@link WorkloadPods} names it
+ * @param requests what it requests, by resource, in units of the engine
+ */
+public record LivePod(Pod pod, ImmutableSet<String> owners, ImmutableMap<String, Long> requests) {
+  public static LivePod of(Pod pod, ImmutableSet<String> owners, PodTemplates templates) {
+    return new LivePod(pod, owners, requests(pod, templates));
+  }
+
+  public LivePod withOwners(ImmutableSet<String> all) {
+    return new LivePod(pod, all, requests);
+  }
+
+  public ObjectKey key() {
+    return ObjectKey.of(pod);
+  }
+
+  /** {@return whether a scheduling gate keeps it from a node, so that it uses nothing} */
+  public boolean isGated() {
+    return isGated(pod);
+  }
+
+  public static boolean isGated(Pod pod) {
+    return pod.getSpec() != null
+        && pod.getSpec().getSchedulingGates() != null
+        && !pod.getSpec().getSchedulingGates().isEmpty();
+  }
+
+  /** The API server refuses what cannot be read. */
+  private static ImmutableMap<String, Long> requests(Pod pod, PodTemplates templates) {
+    PodSpec spec = Objects.requireNonNullElseGet(pod.getSpec(), PodSpec::new);
+    PodTemplateSpec template = new PodTemplateSpec(pod.getMetadata(), allocated(spec, pod));
+    try {
+      return ImmutableMap.copyOf(templates.requests(
+          new LocatedPodTemplate(ObjectKey.of(pod).toString(), "", "", template)));
+    } catch (InvalidConfigurationException e) {
+      return ImmutableMap.of();
+    }
+  }
+
+  /**
+   * {@return the spec with what containers request or still have, if that is more: a resize takes
+   * effect some time after it was requested}
+   */
+  private static PodSpec allocated(PodSpec spec, Pod pod) {
+    List<ContainerStatus> statuses = pod.getStatus() == null
+        ? List.of()
+        : Objects.requireNonNullElse(pod.getStatus().getContainerStatuses(), List.of());
+    Map<String, ResourceRequirements> present = statuses.stream()
+        .filter(status -> status.getResources() != null)
+        .collect(ImmutableMap.toImmutableMap(
+            ContainerStatus::getName, ContainerStatus::getResources, (one, other) -> other));
+    boolean isSame = spec.getContainers().stream()
+        .allMatch(container ->
+            requests(present.get(container.getName())).equals(requests(container.getResources())));
+    if (present.isEmpty() || isSame) {
+      return spec;
+    }
+    return new PodSpecBuilder(spec)
+        .withContainers(spec.getContainers().stream().map(withMost(present)).toList())
+        .build();
+  }
+
+  private static Function<Container, Container> withMost(
+      Map<String, ResourceRequirements> present) {
+    return container -> {
+      Map<String, Quantity> most = Maps.newHashMap(requests(container.getResources()));
+      requests(present.get(container.getName()))
+          .forEach((resource, quantity) -> most.merge(
+              resource,
+              quantity,
+              (wanted, had) -> wanted.getNumericalAmount().compareTo(had.getNumericalAmount()) < 0
+                  ? had
+                  : wanted));
+      return new ContainerBuilder(container)
+          .withResources(new ResourceRequirementsBuilder(Objects.requireNonNullElseGet(
+                  container.getResources(), ResourceRequirements::new))
+              .withRequests(most)
+              .build())
+          .build();
+    };
+  }
+
+  private static Map<String, Quantity> requests(@Nullable ResourceRequirements resources) {
+    return resources == null || resources.getRequests() == null
+        ? Map.of()
+        : resources.getRequests();
+  }
+}

@@ -1,0 +1,101 @@
+package io.kueue4j.examples.controller.object;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Longs;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest known version of each object, regardless of late and repeated events.
+ *
+ * <p>An object with another uid is another object. Of two objects, and of two versions of an
+ * object, the one with the greater {@code resourceVersion} is newer; a version without it is always
+ * new.
+ */
+public final class ObjectCache {
+  private static final int MAX_GONE = 20_000;
+
+  private final NavigableMap<ObjectKey, HasMetadata> present = new TreeMap<>();
+  private final Map<ObjectKey, Sighting> gone = new LinkedHashMap<>();
+
+  /** What distinguishes versions of an object. */
+  private record Sighting(String uid, long version) {
+    static Sighting of(HasMetadata object) {
+      return new Sighting(
+          Strings.nullToEmpty(object.getMetadata().getUid()), ObjectCache.version(object));
+    }
+  }
+
+  /** {@return the version of an object as a number, -1 if it has none} */
+  public static long version(HasMetadata object) {
+    Long version = Longs.tryParse(Strings.nullToEmpty(object.getMetadata().getResourceVersion()));
+    return version == null ? -1 : version;
+  }
+
+  /** {@return whether this version of an object is new; records it} */
+  public boolean see(HasMetadata object) {
+    ObjectKey key = ObjectKey.of(object);
+    Sighting seen = Sighting.of(object);
+    HasMetadata known = present.get(key);
+    Sighting lost = gone.get(key);
+    boolean late = seen.version() >= 0
+        && (known != null ? seen.version() <= version(known) : isOver(seen, lost));
+    if (late) {
+      return false;
+    }
+    gone.remove(key);
+    present.put(key, object);
+    return true;
+  }
+
+  private static boolean isOver(Sighting seen, @Nullable Sighting lost) {
+    return lost != null && (seen.uid().equals(lost.uid()) || seen.version() <= lost.version());
+  }
+
+  /** {@return whether the deletion of this object is new} */
+  public boolean lose(HasMetadata object) {
+    ObjectKey key = ObjectKey.of(object);
+    Sighting seen = Sighting.of(object);
+    HasMetadata known = present.get(key);
+    Sighting last = known == null ? gone.get(key) : Sighting.of(known);
+    long version = seen.version();
+    if (last != null && last.uid().equals(seen.uid())) {
+      version = Math.max(version, last.version());
+    } else if (last != null && version >= 0 && version < last.version()) {
+      return false;
+    }
+    gone.remove(key);
+    gone.put(key, new Sighting(seen.uid(), version));
+    if (gone.size() > MAX_GONE) {
+      gone.remove(gone.keySet().iterator().next());
+    }
+    return present.remove(key) != null;
+  }
+
+  public Optional<HasMetadata> get(ObjectKey key) {
+    return Optional.ofNullable(present.get(key));
+  }
+
+  /** {@return the objects with accepted keys} */
+  public ImmutableList<HasMetadata> all(Predicate<ObjectKey> accepted) {
+    return present.entrySet().stream()
+        .filter(entry -> accepted.test(entry.getKey()))
+        .map(Map.Entry::getValue)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the objects of a kind, by namespace and name} */
+  public <T> ImmutableList<T> all(String group, String kind, Class<T> type) {
+    return present.tailMap(new ObjectKey(group, kind, "", ""), true).entrySet().stream()
+        .takeWhile(entry -> entry.getKey().is(group, kind))
+        .map(entry -> type.cast(entry.getValue()))
+        .collect(ImmutableList.toImmutableList());
+  }
+}

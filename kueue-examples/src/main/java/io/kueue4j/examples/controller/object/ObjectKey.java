@@ -1,0 +1,46 @@
+package io.kueue4j.examples.controller.object;
+
+import com.google.common.base.Strings;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Comparator;
+
+/**
+ * The identity of an object in a cluster, independent of the version of its kind.
+ *
+ * @param apiGroup the API group without version, empty for the core group
+ * @param kind the kind
+ * @param namespace the namespace, empty if it has none
+ * @param name the name
+ */
+public record ObjectKey(String apiGroup, String kind, String namespace, String name)
+    implements Comparable<ObjectKey> {
+  private static final Comparator<ObjectKey> ORDER = Comparator.comparing(ObjectKey::apiGroup)
+      .thenComparing(ObjectKey::kind)
+      .thenComparing(ObjectKey::namespace)
+      .thenComparing(ObjectKey::name);
+
+  public static ObjectKey of(HasMetadata object) {
+    String apiVersion = object.getApiVersion();
+    int slash = apiVersion.indexOf('/');
+    return new ObjectKey(
+        slash < 0 ? "" : apiVersion.substring(0, slash),
+        object.getKind(),
+        Strings.nullToEmpty(object.getMetadata().getNamespace()),
+        Strings.nullToEmpty(object.getMetadata().getName()));
+  }
+
+  public boolean is(String group, String wantedKind) {
+    return apiGroup.equals(group) && kind.equals(wantedKind);
+  }
+
+  @Override
+  public int compareTo(ObjectKey other) {
+    return ORDER.compare(this, other);
+  }
+
+  /** {@return a text such as {@code Job team-a/train}} */
+  @Override
+  public String toString() {
+    return kind + " " + (namespace.isEmpty() ? "" : namespace + "/") + name;
+  }
+}

@@ -1,0 +1,89 @@
+package io.kueue4j.examples.controller.object;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.k8s.job.PodGroup;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The pods that are admitted in groups, and waiting pods without group. */
+public final class PodGroups {
+  private static final String KIND = "PodGroup";
+
+  private final NavigableMap<ObjectKey, NavigableMap<ObjectKey, Pod>> groups = new TreeMap<>();
+  private final Map<ObjectKey, ObjectKey> groupByPod = new HashMap<>();
+  private final NavigableMap<ObjectKey, Pod> singles = new TreeMap<>();
+
+  /** {@return the key of a group} */
+  public static ObjectKey key(String namespace, String name) {
+    return new ObjectKey("", KIND, namespace, name);
+  }
+
+  /**
+   * Receives a pod with a queue name.
+   *
+   * @param waits whether it waits for admission
+   * @return the groups that have changed
+   */
+  public ImmutableSet<ObjectKey> see(ObjectKey key, Pod pod, boolean waits) {
+    ImmutableSet.Builder<ObjectKey> changed = ImmutableSet.builder();
+    changed.addAll(lose(key));
+    String name = PodGroup.nameOf(pod);
+    if (!name.isEmpty()) {
+      ObjectKey group = key(key.namespace(), name);
+      groups.computeIfAbsent(group, unused -> new TreeMap<>()).put(key, pod);
+      groupByPod.put(key, group);
+      changed.add(group);
+    } else if (waits) {
+      singles.put(key, pod);
+    }
+    return changed.build();
+  }
+
+  /**
+   * Removes a pod.
+   *
+   * @return the group that has changed, if any
+   */
+  public ImmutableSet<ObjectKey> lose(ObjectKey key) {
+    singles.remove(key);
+    ObjectKey group = groupByPod.remove(key);
+    if (group == null) {
+      return ImmutableSet.of();
+    }
+    Map<ObjectKey, Pod> pods = groups.get(group);
+    if (pods != null) {
+      pods.remove(key);
+      if (pods.isEmpty()) {
+        groups.remove(group);
+      }
+    }
+    return ImmutableSet.of(group);
+  }
+
+  /** {@return the current group, empty if it has no pod} */
+  public Optional<PodGroup> group(ObjectKey key) {
+    return Optional.ofNullable(groups.get(key)).map(pods -> PodGroup.of(pods.values()));
+  }
+
+  /** {@return the groups that have pods} */
+  ImmutableSet<ObjectKey> keys() {
+    return ImmutableSet.copyOf(groups.keySet());
+  }
+
+  public boolean isMember(ObjectKey pod) {
+    return groupByPod.containsKey(pod);
+  }
+
+  /** {@return the waiting pods of a namespace without group} */
+  public ImmutableList<Pod> singles(String namespace) {
+    return singles.values().stream()
+        .filter(pod -> Strings.nullToEmpty(pod.getMetadata().getNamespace()).equals(namespace))
+        .collect(ImmutableList.toImmutableList());
+  }
+}

@@ -1,0 +1,236 @@
+package io.kueue4j.examples.controller.record;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.SetMultimap;
+import com.google.common.collect.Sets;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.PodGroups;
+import io.kueue4j.examples.controller.state.JobReader;
+import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.status.ObjectConditions;
+import io.kueue4j.k8s.status.WorkloadStatusWriter;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The Workloads of a cluster, by their jobs. */
+public final class KnownWorkloads {
+  /** The number of hexadecimal digits at the end of the name of a Workload. */
+  private static final int HASH_LENGTH = 5;
+
+  private static final String REPLACEMENT_FOR = "kueue.x-k8s.io/workload-slice-replacement-for";
+
+  private final JobReader reader;
+  private final SetMultimap<String, ObjectKey> byOwner =
+      MultimapBuilder.hashKeys().treeSetValues().build();
+  private final Map<ObjectKey, GenericKubernetesResource> known = new HashMap<>();
+  private final Map<ObjectKey, Parsed> parsed = new HashMap<>();
+  private final Set<ObjectKey> deleted = new LinkedHashSet<>();
+
+  /** The content of a version of a Workload, or the problem with it. */
+  record Parsed(
+      String version, long generation, Optional<ImportedWorkload> workload, String problem) {}
+
+  KnownWorkloads(JobReader reader) {
+    this.reader = reader;
+  }
+
+  /** {@return the Workload with a key, null if there is none} */
+  @Nullable
+  GenericKubernetesResource get(ObjectKey key) {
+    return known.get(key);
+  }
+
+  /** {@return all Workloads, by name} */
+  ImmutableList<GenericKubernetesResource> all() {
+    return ImmutableList.copyOf(ImmutableSortedMap.copyOf(known).values());
+  }
+
+  /**
+   * Receives a Workload, or that it is gone.
+   *
+   * @return the jobs that it names as owners, before and now
+   */
+  ImmutableSet<ObjectKey> see(ObjectKey key, Optional<HasMetadata> object) {
+    ImmutableSet.Builder<ObjectKey> owners = ImmutableSet.builder();
+    GenericKubernetesResource before = known.remove(key);
+    if (before != null) {
+      WorkloadObjects.ownerUids(before).forEach(uid -> byOwner.remove(uid, key));
+      owners.addAll(jobs(key, before));
+    }
+    deleted.remove(key);
+    if (object.isPresent() && object.get() instanceof GenericKubernetesResource now) {
+      known.put(key, now);
+      WorkloadObjects.ownerUids(now).forEach(uid -> byOwner.put(uid, key));
+      owners.addAll(jobs(key, now));
+      if (WorkloadObjects.isDeleted(now)
+          && now.getMetadata().getFinalizers().contains(WorkloadObjects.FINALIZER)) {
+        deleted.add(key);
+      }
+    } else {
+      parsed.remove(key);
+    }
+    return owners.build();
+  }
+
+  static ImmutableList<ObjectKey> jobs(ObjectKey key, GenericKubernetesResource object) {
+    return WorkloadObjects.isOfGroup(object)
+        ? ImmutableList.of(PodGroups.key(key.namespace(), key.name()))
+        : WorkloadObjects.owners(object).stream()
+            .map(owner -> new ObjectKey(
+                group(Strings.nullToEmpty(owner.getApiVersion())),
+                Strings.nullToEmpty(owner.getKind()),
+                key.namespace(),
+                Strings.nullToEmpty(owner.getName())))
+            .collect(ImmutableList.toImmutableList());
+  }
+
+  private static String group(String apiVersion) {
+    int slash = apiVersion.indexOf('/');
+    return slash < 0 ? "" : apiVersion.substring(0, slash);
+  }
+
+  /** {@return the Workloads that are being deleted, and are kept by the controller} */
+  ImmutableSet<ObjectKey> deleted() {
+    return ImmutableSet.copyOf(deleted);
+  }
+
+  public static ObjectKey key(String namespace, String name) {
+    return new ObjectKey(KueueReader.GROUP, KueueReader.WORKLOAD, namespace, name);
+  }
+
+  private static ImmutableSet<String> uids(HasMetadata job) {
+    return JobParts.of(job).stream()
+        .map(part -> Strings.nullToEmpty(part.getMetadata().getUid()))
+        .filter(uid -> !uid.isEmpty())
+        .collect(ImmutableSet.toImmutableSet());
+  }
+
+  static boolean isOwned(GenericKubernetesResource object, HasMetadata job) {
+    return !Sets.intersection(WorkloadObjects.ownerUids(object), uids(job)).isEmpty();
+  }
+
+  /** {@return whether all pods of a group that may run own its Workload; true for other jobs} */
+  static boolean isOwnedByAll(GenericKubernetesResource object, HasMetadata job) {
+    return !JobParts.isGroup(job)
+        || WorkloadObjects.ownerUids(object)
+            .containsAll(JobParts.startable(job).stream()
+                .map(pod -> Strings.nullToEmpty(pod.getMetadata().getUid()))
+                .toList());
+  }
+
+  /** {@return the Workload of a job; of elastic slices the one that records its admission} */
+  Optional<GenericKubernetesResource> find(HasMetadata job) {
+    return all(job).stream().findFirst();
+  }
+
+  /**
+   * {@return the Workloads of a job: the elastic slices of an elastic job, otherwise one at most}
+   *
+   * <p>The first one is the one to continue with: one that has not finished, with an admission, and
+   * of several admitted ones the newest, which replaces the others.
+   */
+  ImmutableList<GenericKubernetesResource> all(HasMetadata job) {
+    String namespace = ObjectKey.of(job).namespace();
+    String name = reader.workloadName(job);
+    if (JobParts.isGroup(job)) {
+      return Stream.ofNullable(known.get(key(namespace, name)))
+          .filter(object -> WorkloadObjects.isOfGroup(object) && isOwned(object, job))
+          .collect(ImmutableList.toImmutableList());
+    }
+    // The digits of elastic jobs differ from generation to generation.
+    String prefix = name.substring(0, Math.max(0, name.length() - HASH_LENGTH));
+    ImmutableList<GenericKubernetesResource> all = uids(job).stream()
+        .flatMap(uid -> byOwner.get(uid).stream())
+        .filter(key -> key.namespace().equals(namespace)
+            && key.name().length() == name.length()
+            && key.name().startsWith(prefix))
+        .map(key -> Objects.requireNonNull(known.get(key)))
+        .collect(ImmutableList.toImmutableList());
+    return all.size() < 2 ? all : ImmutableList.sortedCopyOf(order(name, all).reversed(), all);
+  }
+
+  private static Comparator<GenericKubernetesResource> order(
+      String name, ImmutableList<GenericKubernetesResource> all) {
+    ImmutableSet<String> replaced = all.stream()
+        .filter(KnownWorkloads::holdsQuota)
+        .map(object -> WorkloadObjects.annotation(object, REPLACEMENT_FOR))
+        .collect(ImmutableSet.toImmutableSet());
+    return Comparator.<GenericKubernetesResource, Boolean>comparing(object -> !hasFinished(object))
+        .thenComparing(WorkloadObjects::isAdmitted)
+        // Users may be able to write annotations, but not the time of the creation.
+        .thenComparing(object -> holdsQuota(object)
+            ? Strings.nullToEmpty(object.getMetadata().getCreationTimestamp())
+            : "")
+        .thenComparing(object -> !replaced.contains(
+            object.getMetadata().getNamespace() + "/" + object.getMetadata().getName()))
+        .thenComparing(object -> object.getMetadata().getName().equals(name));
+  }
+
+  static boolean hasFinished(GenericKubernetesResource object) {
+    return ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED);
+  }
+
+  private static boolean holdsQuota(GenericKubernetesResource object) {
+    return WorkloadObjects.isAdmitted(object) && !hasFinished(object);
+  }
+
+  Parsed parse(GenericKubernetesResource object) {
+    ObjectKey key = ObjectKey.of(object);
+    String version = version(object);
+    Parsed before = parsed.get(key);
+    if (before != null
+        && before.version().equals(version)
+        && before.generation() == reader.generation()) {
+      return before;
+    }
+    PodTemplates templates = reader.workloads().podTemplates();
+    Parsed now;
+    try {
+      ImportedWorkload read = WorkloadObjects.read(
+          object,
+          template -> templates.convert(
+              new LocatedPodTemplate(key.toString(), key.namespace(), "template", template)));
+      now = new Parsed(version, reader.generation(), Optional.of(read), "");
+    } catch (IllegalArgumentException e) {
+      now = new Parsed(
+          version, reader.generation(), Optional.empty(), String.valueOf(e.getMessage()));
+    }
+    parsed.put(key, now);
+    return now;
+  }
+
+  /** {@return whether an object requests the pods of {@code workload}} */
+  boolean requests(GenericKubernetesResource object, Workload workload) {
+    ImmutableList<PodSet> wanted = RecordedAdmission.essence(workload).podSets();
+    return parse(object)
+        .workload()
+        .filter(
+            imported -> RecordedAdmission.essence(imported.workload()).podSets().equals(wanted))
+        .isPresent();
+  }
+
+  static String version(HasMetadata object) {
+    return Strings.nullToEmpty(object.getMetadata().getResourceVersion());
+  }
+}

@@ -1,0 +1,105 @@
+package io.kueue4j.examples.controller.record;
+
+import com.google.common.collect.Maps;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
+import io.kueue4j.examples.controller.state.EngineBook;
+import io.kueue4j.examples.controller.state.RecordedAdmission;
+import java.util.Map;
+import java.util.Optional;
+
+/** Compares recorded admissions with the objects of the cluster. */
+public final class RecordChecks {
+  private final ClusterConfiguration configuration;
+
+  public RecordChecks(ClusterConfiguration configuration) {
+    this.configuration = configuration;
+  }
+
+  /**
+   * {@return why a job may not hold what its record says, empty if it may} A missing queue or
+   * namespace is not a reason: a running job keeps running when its queue is removed.
+   */
+  public Optional<String> misfit(RecordedAdmission recorded) {
+    String admittedBy = recorded.admission().clusterQueue();
+    Optional<LocalQueue> localQueue = localQueue(recorded);
+    if (localQueue.isPresent() && !localQueue.get().clusterQueue().equals(admittedBy)) {
+      return Optional.of("the record says that ClusterQueue " + admittedBy
+          + " has admitted the job, but LocalQueue " + recorded.workload().queueName()
+          + " leads to "
+          + localQueue.get().clusterQueue());
+    }
+    Optional<ClusterQueue> clusterQueue = configuration.clusterQueue(admittedBy);
+    Optional<Namespace> namespace = configuration.namespace(recorded.workload().namespace());
+    return clusterQueue.isPresent()
+            && namespace.isPresent()
+            && !clusterQueue
+                .get()
+                .namespaceSelector()
+                .filter(selector -> selector.matches(namespace.get().labels()))
+                .isPresent()
+        ? Optional.of(
+            "the record says that ClusterQueue " + admittedBy + " has admitted the job, but"
+                + " the namespaceSelector of that queue does not match namespace "
+                + recorded.workload().namespace())
+        : Optional.empty();
+  }
+
+  /** {@return what a workload holds by a record, empty if it has given it back} */
+  public Optional<Admission> held(RecordedAdmission recorded, Workload workload) {
+    return EngineBook.isDeactivated(recorded.status())
+        ? Optional.empty()
+        : Optional.of(configuration
+            .pools()
+            .withSlices(counted(recorded.admission(), workload), recorded.slices()));
+  }
+
+  private Optional<LocalQueue> localQueue(RecordedAdmission recorded) {
+    return configuration.localQueue(
+        recorded.workload().namespace(), recorded.workload().queueName());
+  }
+
+  /**
+   * {@return an admission whose usage is computed from the pods of {@code workload}, whatever the
+   * admission says}
+   */
+  private static Admission counted(Admission admission, Workload workload) {
+    Map<String, PodSet> podSets = Maps.uniqueIndex(workload.podSets(), PodSet::name);
+    return Admission.builder()
+        .workload(admission.workload())
+        .clusterQueue(admission.clusterQueue())
+        .quotaReservedTime(admission.quotaReservedTime())
+        .addAllPodSetAssignments(admission.podSetAssignments().stream()
+            .map(assignment -> Optional.ofNullable(podSets.get(assignment.name()))
+                .map(podSet -> counted(assignment, podSet))
+                .orElse(assignment))
+            .toList())
+        .build();
+  }
+
+  private static PodSetAssignment counted(PodSetAssignment assignment, PodSet podSet) {
+    PodSetAssignment.Builder counted = PodSetAssignment.builder()
+        .name(assignment.name())
+        .count(assignment.count())
+        .putAllFlavors(assignment.flavors())
+        .putAllResourceUsage(Maps.toMap(
+            assignment.flavors().keySet(),
+            resource -> Amount.multiply(perPod(podSet, resource), assignment.count())))
+        .topologyAssignment(assignment.topologyAssignment())
+        .addAllSlices(assignment.slices());
+    assignment.delayedTopologyRequest().ifPresent(counted::delayedTopologyRequest);
+    return counted.build();
+  }
+
+  private static long perPod(PodSet podSet, String resource) {
+    return resource.equals(ResourceNames.PODS) ? 1 : podSet.requests().getOrDefault(resource, 0L);
+  }
+}

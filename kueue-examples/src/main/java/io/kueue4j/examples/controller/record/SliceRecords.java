@@ -1,0 +1,142 @@
+package io.kueue4j.examples.controller.record;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.state.EngineBook;
+import io.kueue4j.examples.controller.state.JobReader;
+import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.JobWrites.Result;
+import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.status.FinishReason;
+import io.kueue4j.k8s.status.WorkloadStatusWriter;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The Workload objects of the elastic slices of jobs. One records the admission of the job, at most
+ * one without an admission waits to replace it, and the former ones have finished.
+ *
+ * <p>Rules: E-2, E-6, E-8.
+ */
+final class SliceRecords {
+  private final EngineBook book;
+  private final JobReader reader;
+  private final KnownWorkloads workloads;
+  private final WorkloadObjectWrites objects;
+  private final JobWrites writes;
+  private final InstantSource clock;
+
+  SliceRecords(
+      EngineBook book,
+      JobReader reader,
+      KnownWorkloads workloads,
+      WorkloadObjectWrites objects,
+      JobWrites writes,
+      InstantSource clock) {
+    this.book = book;
+    this.reader = reader;
+    this.workloads = workloads;
+    this.objects = objects;
+    this.writes = writes;
+    this.clock = clock;
+  }
+
+  /** {@return the slice that waits to replace the admitted one, as its object says} */
+  Optional<Workload> proposed(JobRecord record) {
+    Optional<GenericKubernetesResource> current = workloads.find(record.job());
+    return workloads.all(record.job()).stream()
+        .filter(object -> !object.equals(current.orElse(null))
+            && !WorkloadObjects.isAdmitted(object)
+            && !KnownWorkloads.hasFinished(object)
+            && !WorkloadObjects.isDeleted(object))
+        .flatMap(object -> workloads.parse(object).workload().stream())
+        .map(ImportedWorkload::workload)
+        .filter(slice -> slice.replaces().equals(current.map(SliceRecords::id)))
+        .findFirst();
+  }
+
+  private static WorkloadId id(GenericKubernetesResource object) {
+    return WorkloadId.of(
+        object.getMetadata().getNamespace(), object.getMetadata().getName());
+  }
+
+  /** Creates the object of a slice, or gives it other numbers of pods. */
+  Result propose(
+      JobRecord record, RecordedAdmission recorded, HasMetadata original, Workload slice) {
+    GenericKubernetesResource known =
+        workloads.get(KnownWorkloads.key(slice.namespace(), slice.name()));
+    // The digits of names may be equal.
+    if (known != null
+        && (!KnownWorkloads.isOwned(known, record.job()) || KnownWorkloads.hasFinished(known))) {
+      return Result.REFUSED;
+    }
+    Workload named = Workload.builder()
+        .from(slice)
+        .sliceName(workloads
+            .find(record.job())
+            .flatMap(object -> workloads.parse(object).workload())
+            .flatMap(imported -> imported.workload().sliceName())
+            .or(slice::sliceName))
+        .build();
+    return objects.write(
+        record, named, WorkloadContent.content(reader, original, named, recorded.before()));
+  }
+
+  /** Shows the present status of the slice that waits. */
+  void publish(JobRecord record) {
+    record.growth().ifPresent(slice -> {
+      GenericKubernetesResource object =
+          workloads.get(KnownWorkloads.key(slice.namespace(), slice.name()));
+      if (object != null && !WorkloadObjects.isDeleted(object)) {
+        objects.publish(
+            record,
+            object,
+            WorkloadStatusWriter.write(object, slice, book.status(slice.id()), Optional.empty()));
+      }
+    });
+  }
+
+  /** Finishes slices that have been replaced, and deletes those that never held quota. */
+  void settle(JobRecord record) {
+    ImmutableList<GenericKubernetesResource> all = workloads.all(record.job());
+    ImmutableSet<ObjectKey> kept = Stream.concat(
+            all.stream().limit(1).map(ObjectKey::of),
+            record.growth().stream()
+                .map(slice -> KnownWorkloads.key(slice.namespace(), slice.name())))
+        .collect(ImmutableSet.toImmutableSet());
+    all.stream()
+        .filter(object -> !KnownWorkloads.hasFinished(object)
+            && !WorkloadObjects.isDeleted(object)
+            && !kept.contains(ObjectKey.of(object)))
+        .forEach(object -> settle(record, object));
+    // One that was created after all is deleted then.
+    record.abandon(key -> WorkloadRecords.concerns(key) && !kept.contains(key));
+  }
+
+  private void settle(JobRecord record, GenericKubernetesResource object) {
+    if (!WorkloadObjects.isAdmitted(object)) {
+      Result unused = writes.deleteWorkload(record, object);
+      return;
+    }
+    String successor =
+        workloads.find(record.job()).map(found -> found.getMetadata().getUid()).orElse("");
+    Result unused = objects.apply(
+        record,
+        object,
+        WorkloadStatusWriter.finish(
+            object,
+            FinishReason.WORKLOAD_SLICE_REPLACED,
+            "Replaced to accommodate a workload (UID: " + successor + ", JobUID: " + record.uid()
+                + ") due to workload slice aggregation",
+            clock.instant()));
+  }
+}

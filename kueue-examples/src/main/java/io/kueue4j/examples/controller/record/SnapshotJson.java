@@ -1,0 +1,102 @@
+package io.kueue4j.examples.controller.record;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableSortedSet;
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.kueue4j.examples.controller.object.Json;
+import io.kueue4j.k8s.job.JobCounts;
+import io.kueue4j.k8s.job.JobSnapshot;
+import io.kueue4j.k8s.job.PodTemplateSnapshot;
+import io.kueue4j.k8s.job.SavedFields;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The original values of what a start changes in a job, as JSON; empty values are omitted. */
+final class SnapshotJson {
+  private SnapshotJson() {}
+
+  static ObjectNode write(JobSnapshot snapshot) {
+    ObjectNode json = Json.object();
+    ArrayNode podSets = json.putArray("podSets");
+    snapshot.podSets().forEach(podSet -> write(podSet, podSets.addObject()));
+    SavedFields fields = snapshot.fields();
+    if (!fields.equals(SavedFields.none())) {
+      json.set("fields", Json.tree(fields.values()));
+      json.set("present", Json.tree(fields.present()));
+    }
+    return json;
+  }
+
+  private static void write(PodTemplateSnapshot podSet, ObjectNode json) {
+    json.put("name", podSet.name());
+    json.put("hasMetadata", podSet.hasMetadata());
+    put(json, "labels", podSet.labels());
+    put(json, "annotations", podSet.annotations());
+    put(json, "nodeSelector", podSet.nodeSelector());
+    put(json, "tolerations", podSet.tolerations());
+    put(json, "schedulingGates", podSet.schedulingGates());
+    podSet.affinity().ifPresent(affinity -> json.set("affinity", Json.tree(affinity)));
+    podSet.counts().ifPresent(counts -> {
+      ObjectNode written = json.putObject("counts");
+      counts.parallelism().ifPresent(count -> written.put("parallelism", count));
+      counts.completions().ifPresent(count -> written.put("completions", count));
+    });
+  }
+
+  private static void put(ObjectNode json, String field, Map<String, String> values) {
+    if (!values.isEmpty()) {
+      json.set(field, Json.tree(values));
+    }
+  }
+
+  private static void put(ObjectNode json, String field, Collection<?> values) {
+    if (!values.isEmpty()) {
+      json.set(field, Json.tree(values));
+    }
+  }
+
+  static JobSnapshot read(JsonNode json) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> field : json.path("fields").properties()) {
+      fields.put(field.getKey(), Json.as(field.getValue(), Object.class));
+    }
+    return new JobSnapshot(
+        Json.list(json, "podSets", SnapshotJson::podSet),
+        new SavedFields(
+            fields,
+            ImmutableSortedSet.copyOf(
+                Comparator.<String>naturalOrder(),
+                Json.list(json, "present", JsonNode::textValue))));
+  }
+
+  private static PodTemplateSnapshot podSet(JsonNode json) {
+    return new PodTemplateSnapshot(
+        Json.text(json, "name"),
+        json.path("hasMetadata").booleanValue(),
+        Json.map(json, "labels", JsonNode::textValue),
+        Json.map(json, "annotations", JsonNode::textValue),
+        Json.map(json, "nodeSelector", JsonNode::textValue),
+        Json.list(json, "tolerations", item -> Json.as(item, Toleration.class)),
+        Json.list(json, "schedulingGates", item -> Json.as(item, PodSchedulingGate.class)),
+        json.has("affinity")
+            ? Optional.of(Json.as(json.path("affinity"), Affinity.class))
+            : Optional.empty(),
+        json.has("counts")
+            ? Optional.of(new JobCounts(
+                count(json.path("counts"), "parallelism"),
+                count(json.path("counts"), "completions")))
+            : Optional.empty());
+  }
+
+  private static OptionalInt count(JsonNode json, String field) {
+    return json.has(field) ? OptionalInt.of(Json.number(json, field)) : OptionalInt.empty();
+  }
+}

@@ -1,0 +1,128 @@
+package io.kueue4j.examples.controller.record;
+
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.JobWrites.Result;
+import io.kueue4j.examples.controller.workload.AppliedStatus;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes Workload objects, if they differ from what is stored. */
+final class WorkloadObjectWrites {
+  /** The minimum time between two writes that differ in messages only. */
+  private static final Duration MESSAGE_INTERVAL = Duration.ofSeconds(30);
+
+  private final KnownWorkloads workloads;
+  private final JobWrites writes;
+  private final InstantSource clock;
+  private final Map<ObjectKey, Sent> sent = new HashMap<>();
+
+  /** What was applied, the resulting version, and when. */
+  private record Sent(String version, Object status, Instant time) {}
+
+  WorkloadObjectWrites(KnownWorkloads workloads, JobWrites writes, InstantSource clock) {
+    this.workloads = workloads;
+    this.writes = writes;
+    this.clock = clock;
+  }
+
+  /**
+   * What of the Workload of a job is compared with the stored one, except for its pods.
+   *
+   * @param original the annotation with the original form of the job and a digest of the spec
+   */
+  record Content(String original, ImmutableSet<String> ownerUids) {
+    static Content of(GenericKubernetesResource object) {
+      return new Content(
+          WorkloadObjects.annotation(object, WorkloadContent.ORIGINAL),
+          WorkloadObjects.ownerUids(object));
+    }
+  }
+
+  /** {@return whether the object of a workload is stored with that content} */
+  boolean has(Workload workload, Content content) {
+    GenericKubernetesResource object = stored(workload);
+    if (object == null || WorkloadObjects.isDeleted(object)) {
+      return false;
+    }
+    Content present = Content.of(object);
+    return present.original().equals(content.original())
+        && present.ownerUids().containsAll(content.ownerUids())
+        && workloads.requests(object, workload);
+  }
+
+  private @Nullable GenericKubernetesResource stored(Workload workload) {
+    return workloads.get(KnownWorkloads.key(workload.namespace(), workload.name()));
+  }
+
+  /** Forgets an object that is gone. */
+  void forget(ObjectKey key) {
+    sent.remove(key);
+  }
+
+  /** Creates the object of a workload, or gives it the wanted spec, owners and annotations. */
+  Result write(JobRecord record, Workload workload, GenericKubernetesResource wanted) {
+    GenericKubernetesResource object = stored(workload);
+    if (object == null) {
+      return writes.createWorkload(record, wanted);
+    }
+    if (WorkloadObjects.isDeleted(object)) {
+      return Result.LATER;
+    }
+    return has(workload, Content.of(wanted))
+        ? Result.DONE
+        : writes.replaceWorkload(
+            record,
+            WorkloadObjects.withActive(
+                WorkloadObjects.withContent(object, wanted), WorkloadObjects.isActive(object)));
+  }
+
+  /** Replaces an object, except for its status. */
+  Result replaceIfChanged(
+      JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
+    return written.equals(object) ? Result.DONE : writes.replaceWorkload(record, written);
+  }
+
+  /** Applies the status of {@code written}. */
+  Result apply(
+      JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
+    if (written.equals(object)) {
+      return Result.DONE;
+    }
+    GenericKubernetesResource configuration = AppliedStatus.of(written);
+    ObjectKey key = ObjectKey.of(object);
+    Object status = WorkloadObjects.status(configuration);
+    Sent last = sent.get(key);
+    if (last != null
+        && last.version().equals(KnownWorkloads.version(object))
+        && last.status().equals(status)) {
+      // The server does not store a field of it.
+      return Result.DONE;
+    }
+    Result result = writes.applyWorkloadStatus(record, configuration);
+    GenericKubernetesResource stored = workloads.get(key);
+    if (result == Result.DONE && stored != null) {
+      sent.put(key, new Sent(KnownWorkloads.version(stored), status, clock.instant()));
+    }
+    return result;
+  }
+
+  /** Applies the status of {@code written}; if it differs in messages only, not too often. */
+  void publish(
+      JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
+    Sent last = sent.get(ObjectKey.of(object));
+    boolean isEarly = last != null && clock.instant().isBefore(last.time().plus(MESSAGE_INTERVAL));
+    if (!isEarly || !AppliedStatus.differOnlyInMessages(object, written)) {
+      Result unused = apply(record, object, written);
+    }
+  }
+}

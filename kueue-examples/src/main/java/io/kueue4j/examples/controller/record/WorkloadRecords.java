@@ -1,0 +1,491 @@
+package io.kueue4j.examples.controller.record;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.examples.controller.object.JobAnnotations;
+import io.kueue4j.examples.controller.object.JobFacts;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.Json;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.state.EngineBook;
+import io.kueue4j.examples.controller.state.JobReader;
+import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.JobWrites.Result;
+import io.kueue4j.examples.controller.state.RecordReading;
+import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.examples.controller.state.Stopping;
+import io.kueue4j.examples.controller.workload.AppliedStatus;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
+import io.kueue4j.k8s.job.WorkloadWriter;
+import io.kueue4j.k8s.kueue.AdmissionWriter;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.status.FinishReason;
+import io.kueue4j.k8s.status.ObjectConditions;
+import io.kueue4j.k8s.status.WorkloadStatusWriter;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Records which jobs hold quota in Workload objects, as Kueue does: the spec has the pod templates
+ * of the job, and the status has its admission, conditions and checks. The record of an admission
+ * exists before its job starts, and until the pods of the job are gone; a controller that starts
+ * restores its state from it.
+ *
+ * <p>Only the status decides, because tenants cannot write it: a Workload that a tenant creates for
+ * a job has none. A Workload belongs to a job if it names the uid of the job as its controller and
+ * has a name derived from the job; a group of pods has the Workload of its name that one of its
+ * pods owns.
+ */
+public final class WorkloadRecords {
+  private final EngineBook book;
+  private final JobReader reader;
+  private final KnownWorkloads workloads;
+  private final JobWrites writes;
+  private final WorkloadObjectWrites objects;
+  private final SliceRecords slices;
+  private final InstantSource clock;
+  private final WantedWorkloads wanted;
+
+  public WorkloadRecords(EngineBook book, JobReader reader, JobWrites writes, InstantSource clock) {
+    this.book = book;
+    this.reader = reader;
+    workloads = new KnownWorkloads(reader);
+    wanted = new WantedWorkloads(reader);
+    this.writes = writes;
+    objects = new WorkloadObjectWrites(workloads, writes, clock);
+    slices = new SliceRecords(book, reader, workloads, objects, writes, clock);
+    this.clock = clock;
+  }
+
+  /** {@return whether an object is a Workload} */
+  public static boolean concerns(ObjectKey key) {
+    return key.is(KueueReader.GROUP, KueueReader.WORKLOAD);
+  }
+
+  // ----- objects
+
+  /**
+   * Receives a Workload, or that it is gone.
+   *
+   * @return the jobs that it names as owners, before and now
+   */
+  public ImmutableSet<ObjectKey> see(ObjectKey key, Optional<HasMetadata> object) {
+    if (object.isEmpty()) {
+      objects.forget(key);
+    }
+    return workloads.see(key, object);
+  }
+
+  /** {@return the Workloads that are being deleted, and are kept by the controller} */
+  public ImmutableSet<ObjectKey> deleted() {
+    return workloads.deleted();
+  }
+
+  /**
+   * Removes the finalizer of a Workload that is being deleted, unless its job may hold quota;
+   * another job of the same name does not.
+   *
+   * @return whether that succeeded, or is not to be done
+   */
+  public boolean releaseDeleted(ObjectKey key, Function<ObjectKey, Optional<JobRecord>> jobs) {
+    GenericKubernetesResource object = workloads.get(key);
+    if (object == null || !workloads.deleted().contains(key)) {
+      return true;
+    }
+    boolean isHeld = WorkloadObjects.isAdmitted(object)
+        && !ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED)
+        && KnownWorkloads.jobs(key, object).stream()
+            .flatMap(job -> jobs.apply(job).stream())
+            .anyMatch(record -> KnownWorkloads.isOwned(object, record.job()));
+    return isHeld || writes.replaceAlone(WorkloadObjects.withoutFinalizer(object));
+  }
+
+  /** {@return whether a Workload is the one of a job that is known} */
+  public boolean hasJob(
+      GenericKubernetesResource object, Function<ObjectKey, Optional<JobRecord>> jobs) {
+    ObjectKey key = ObjectKey.of(object);
+    return KnownWorkloads.jobs(key, object).stream()
+        .flatMap(job -> jobs.apply(job).stream())
+        .anyMatch(record -> workloads.all(record.job()).stream()
+            .anyMatch(own -> ObjectKey.of(own).equals(key)));
+  }
+
+  // ----- reading
+
+  /** {@return the Workload with a key, empty if there is none} */
+  public Optional<GenericKubernetesResource> object(ObjectKey key) {
+    return Optional.ofNullable(workloads.get(key));
+  }
+
+  /** {@return the Workloads with an admission that the controller has recorded and not ended} */
+  public ImmutableList<GenericKubernetesResource> inForce() {
+    return workloads.all().stream()
+        .filter(object -> WorkloadObjects.isAdmitted(object)
+            && !WorkloadObjects.annotation(object, WorkloadContent.ORIGINAL).isEmpty()
+            && !ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the admission that a Workload records, empty if it cannot be read} */
+  public Optional<RecordedAdmission> recorded(JobRecord record, GenericKubernetesResource object) {
+    return workloads
+        .parse(object)
+        .workload()
+        .filter(imported -> imported.admission().isPresent())
+        .map(imported -> WorkloadContent.of(record, object, imported));
+  }
+
+  /** {@return whether the Workload of a job has an admission} */
+  public boolean isRecorded(HasMetadata job) {
+    return workloads.find(job).filter(WorkloadObjects::isAdmitted).isPresent();
+  }
+
+  /** {@return the recorded admission of a job} */
+  public RecordReading read(JobRecord record) {
+    Optional<GenericKubernetesResource> found =
+        workloads.find(record.job()).filter(WorkloadObjects::isAdmitted);
+    if (found.isEmpty()) {
+      return new RecordReading(Optional.empty(), "", Optional.empty());
+    }
+    KnownWorkloads.Parsed content = workloads.parse(found.get());
+    Optional<RecordedAdmission> recorded = recorded(record, found.get());
+    if (recorded.isPresent()) {
+      record.memory().setInForce(recorded.get());
+      return new RecordReading(recorded, content(recorded.get().admission()), Optional.empty());
+    }
+    boolean runs = JobParts.live(record.job()).stream()
+        .anyMatch(part -> !JobFacts.waits(reader.kinds(), part));
+    String why =
+        "Workload " + found.get().getMetadata().getName() + " cannot be read: " + content.problem();
+    return new RecordReading(Optional.empty(), "", runs ? Optional.of(why) : Optional.empty());
+  }
+
+  private static String content(Admission admission) {
+    return admission.quotaReservedTime().truncatedTo(ChronoUnit.SECONDS) + " "
+        + Json.text(AdmissionWriter.v1beta2().write(admission));
+  }
+
+  /** {@return when the recorded quota of a job was reserved; the maximum if there is none} */
+  public Instant reservedTime(JobRecord record) {
+    return read(record)
+        .recorded()
+        .map(recorded -> recorded.admission().quotaReservedTime())
+        .orElse(Instant.MAX);
+  }
+
+  /**
+   * {@return what has happened to the record of a running job, if another client has removed it}
+   */
+  public Optional<String> missing(JobRecord record, RecordReading reading) {
+    return reading.recorded().isPresent()
+            || record.memory().inForce().isEmpty()
+            || record.memory().isRemoving()
+        ? Optional.empty()
+        : Optional.of("the admission was removed from the Workload of the job, and not by this"
+            + " controller");
+  }
+
+  /**
+   * {@return whether an admission is the last one that this controller has recorded, or tried to
+   * record}
+   */
+  public boolean isOwn(JobRecord record, RecordReading reading) {
+    return reading.content().equals(record.memory().ownContent());
+  }
+
+  /** The API keeps whole seconds, and the usage follows from flavors, pods and counts. */
+  public boolean isUpToDate(RecordedAdmission recorded, Admission held) {
+    return withoutUsage(recorded.admission()).equals(withoutUsage(held));
+  }
+
+  private static JsonNode withoutUsage(Admission admission) {
+    JsonNode written = Json.tree(AdmissionWriter.v1beta2().write(admission));
+    written
+        .path("podSetAssignments")
+        .forEach(assignment -> ((ObjectNode) assignment).remove("resourceUsage"));
+    return written;
+  }
+
+  /** {@return the status of a waiting job since it was stopped last, empty if there is none} */
+  public Optional<WorkloadStatus> status(JobRecord record) {
+    return workloads
+        .find(record.job())
+        .filter(object -> !WorkloadObjects.isAdmitted(object))
+        .flatMap(object -> workloads.parse(object).workload())
+        .map(ImportedWorkload::status)
+        .filter(status -> !status.evictions().isEmpty()
+            || status.requeueCount() > 0
+            || status.condition(ConditionType.EVICTED).isPresent()
+            || status.condition(ConditionType.REQUEUED).isPresent());
+  }
+
+  /** {@return whether users and administrators let the job be queued and run} */
+  public boolean isActive(HasMetadata job) {
+    return JobAnnotations.isActive(job)
+        && workloads
+            .find(job)
+            .filter(object -> !WorkloadObjects.isActive(object))
+            .isEmpty();
+  }
+
+  /** {@return the states of the admission checks of a job with quota} */
+  public ImmutableList<AdmissionCheckState> checks(JobRecord record) {
+    return workloads
+        .find(record.job())
+        .flatMap(object -> workloads.parse(object).workload())
+        .map(imported -> ImmutableList.copyOf(imported.status().admissionChecks()))
+        .orElse(ImmutableList.of());
+  }
+
+  /** {@return why a workload cannot be queued, empty if it can} */
+  public Optional<String> refusal(JobRecord record, Workload workload) {
+    return Optional.ofNullable(
+            workloads.get(KnownWorkloads.key(workload.namespace(), workload.name())))
+        .filter(object -> !KnownWorkloads.isOwned(object, record.job()))
+        .map(object -> "Workload " + workload.name() + " exists and belongs to another job or to"
+            + " none; delete it, so that the controller can create the one of this job")
+        .or(() -> wanted.excess(record, workload));
+  }
+
+  /** {@return whether it is known that the controller had queued the job} */
+  public boolean wasQueued(JobRecord record) {
+    // Another client may have removed the owner.
+    return workloads.find(record.job()).isPresent()
+        || workloads.get(
+                KnownWorkloads.key(record.key().namespace(), reader.workloadName(record.job())))
+            != null;
+  }
+
+  // ----- writing
+
+  /** Stores what must exist before a job holds quota. */
+  public Result prepare(JobRecord record, Workload workload) {
+    Optional<GenericKubernetesResource> outdated = workloads.all(record.job()).stream()
+        .filter(found -> !found.getMetadata().getName().equals(workload.name()))
+        .findFirst();
+    if (outdated.isPresent()) {
+      // That of an earlier generation of an elastic job.
+      return WorkloadObjects.isDeleted(outdated.get())
+          ? Result.LATER
+          : writes.deleteWorkload(record, outdated.get());
+    }
+    return objects.has(workload, wanted.content(record, workload))
+        ? Result.DONE
+        : objects.write(record, workload, wanted.object(record.job(), workload));
+  }
+
+  /** Forgets a job that is gone. */
+  public void forget(ObjectKey job) {
+    wanted.forget(job);
+  }
+
+  /**
+   * {@return the elastic slice that was proposed to replace the workload of a job and holds no
+   * quota yet, as far as it is recorded}
+   */
+  public Optional<Workload> proposed(JobRecord record) {
+    return slices.proposed(record);
+  }
+
+  /**
+   * Stores what must exist before an elastic slice is queued that is to replace the workload of a
+   * running job.
+   *
+   * @param recorded the recorded admission of the job
+   * @param original the job before its start
+   */
+  public Result propose(
+      JobRecord record, RecordedAdmission recorded, HasMetadata original, Workload slice) {
+    return slices.propose(record, recorded, original, slice);
+  }
+
+  /**
+   * Removes the records of elastic slices of a job, except for the slice with its admission and the
+   * slice that waits to replace it.
+   */
+  public void settle(JobRecord record) {
+    slices.settle(record);
+  }
+
+  /** Stores an admission; call it before the job is written. */
+  public Result store(JobRecord record, RecordedAdmission recorded) {
+    Optional<GenericKubernetesResource> found = named(record, recorded);
+    if (found.isEmpty()) {
+      // It was deleted since it was created.
+      return Result.LATER;
+    }
+    wanted.forget(record.key());
+    Workload workload = record
+        .workload()
+        .map(charged -> Workload.builder()
+            .from(recorded.sized(charged))
+            .reclaimablePods(recorded.workload().reclaimablePods())
+            .build())
+        .orElse(recorded.workload());
+    Result resized = resize(record, found.get(), recorded, workload);
+    if (resized != Result.DONE) {
+      return resized;
+    }
+    GenericKubernetesResource object = named(record, recorded).orElseThrow();
+    GenericKubernetesResource written = WorkloadStatusWriter.write(
+        object, workload, recorded.status(), Optional.of(recorded.admission()));
+    if (recorded.stopping().isPresent()) {
+      Stopping why = recorded.stopping().get();
+      written = ObjectConditions.set(
+          written, AppliedStatus.STOPPING, true, why.reason(), why.message(), why.time());
+    } else {
+      written = ObjectConditions.remove(written, AppliedStatus.STOPPING);
+    }
+    if (!recorded.slices().isEmpty()) {
+      written = ObjectConditions.set(
+          written,
+          AppliedStatus.TPU_SLICES,
+          true,
+          "Assigned",
+          recorded.slices(),
+          recorded.admission().quotaReservedTime());
+    }
+    record.memory().setOwnContent(content(recorded.admission()));
+    return objects.apply(record, object, written);
+  }
+
+  private Optional<GenericKubernetesResource> named(JobRecord record, RecordedAdmission recorded) {
+    return workloads.all(record.job()).stream()
+        .filter(
+            object -> object.getMetadata().getName().equals(recorded.workload().name()))
+        .findFirst();
+  }
+
+  /** Writes the numbers of pods of an elastic job that runs on with fewer. */
+  private Result resize(
+      JobRecord record,
+      GenericKubernetesResource object,
+      RecordedAdmission recorded,
+      Workload workload) {
+    return workloads.requests(object, recorded.workload()) || !WorkloadObjects.isAdmitted(object)
+        ? Result.DONE
+        : objects.replaceIfChanged(
+            record,
+            object,
+            WorkloadObjects.withActive(
+                WorkloadWriter.update(object, workload), WorkloadObjects.isActive(object)));
+  }
+
+  /**
+   * Removes the admission after the job was restored.
+   *
+   * @param status the status of the job from now on
+   */
+  public Result release(JobRecord record, WorkloadStatus status) {
+    Optional<GenericKubernetesResource> found = workloads.find(record.job());
+    if (found.isEmpty()) {
+      return Result.DONE;
+    }
+    GenericKubernetesResource object = found.get();
+    if (WorkloadObjects.isDeleted(object)) {
+      return objects.replaceIfChanged(record, object, WorkloadObjects.withoutFinalizer(object));
+    }
+    if (EngineBook.isDeactivated(status)
+        && JobAnnotations.isActive(record.job())
+        && WorkloadObjects.isActive(object)) {
+      Result deactivated =
+          writes.replaceWorkload(record, WorkloadObjects.withActive(object, false));
+      if (deactivated != Result.DONE) {
+        return deactivated;
+      }
+      object = workloads.find(record.job()).orElseThrow();
+    }
+    Workload workload = record
+        .workload()
+        .or(() -> record.memory().inForce().map(RecordedAdmission::workload))
+        .orElseThrow();
+    return objects.apply(
+        record,
+        object,
+        ObjectConditions.remove(
+            ObjectConditions.remove(
+                WorkloadStatusWriter.write(object, workload, status, Optional.empty()),
+                AppliedStatus.STOPPING),
+            AppliedStatus.TPU_SLICES));
+  }
+
+  /** Shows the present status of a job, if that is not recorded yet. */
+  public void publish(JobRecord record) {
+    Optional<GenericKubernetesResource> found =
+        workloads.find(record.job()).filter(object -> !WorkloadObjects.isDeleted(object));
+    if (found.isEmpty() || record.workload().isEmpty()) {
+      return;
+    }
+    GenericKubernetesResource object = found.get();
+    Workload workload = record.workload().get();
+    Optional<Admission> admission = book.engine().admission(workload.id());
+    if (admission.isPresent() != WorkloadObjects.isAdmitted(object)) {
+      return;
+    }
+    if (own(record, object) != Result.DONE) {
+      return;
+    }
+    object = workloads.find(record.job()).orElse(object);
+    GenericKubernetesResource written =
+        WorkloadStatusWriter.write(object, workload, book.status(workload.id()), admission);
+    objects.publish(record, object, written);
+    slices.publish(record);
+  }
+
+  /**
+   * Makes the Workload of a group belong to all its pods, so that it lasts as long as one of them;
+   * call it before more pods are started.
+   */
+  public Result own(JobRecord record) {
+    return workloads.find(record.job()).map(object -> own(record, object)).orElse(Result.LATER);
+  }
+
+  private Result own(JobRecord record, GenericKubernetesResource object) {
+    return KnownWorkloads.isOwnedByAll(object, record.job())
+        ? Result.DONE
+        : writes.replaceWorkload(
+            record, WorkloadObjects.withOwners(object, WorkloadWriter.owners(record.job())));
+  }
+
+  /** Records that a job has finished. */
+  public void finish(JobRecord record, boolean success, String message) {
+    slices.settle(record);
+    workloads
+        .find(record.job())
+        .filter(object -> !WorkloadObjects.isDeleted(object))
+        .ifPresent(object -> {
+          GenericKubernetesResource finished = WorkloadStatusWriter.finish(
+              ObjectConditions.remove(object, AppliedStatus.STOPPING),
+              success ? FinishReason.SUCCEEDED : FinishReason.FAILED,
+              message,
+              clock.instant());
+          Result unused = objects.apply(record, object, finished);
+        });
+  }
+
+  /** Prevents an earlier write of a record with unknown outcome from succeeding later. */
+  public Result fence(JobRecord record) {
+    return workloads
+        .find(record.job())
+        .filter(object -> record.isUncertain(ObjectKey.of(object)))
+        .map(object -> writes.replaceWorkload(
+            record,
+            WorkloadObjects.withAnnotation(
+                object, JobAnnotations.FENCE, clock.instant().toString())))
+        .orElse(Result.DONE);
+  }
+}

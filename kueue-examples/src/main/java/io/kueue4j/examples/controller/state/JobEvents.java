@@ -1,0 +1,95 @@
+package io.kueue4j.examples.controller.state;
+
+import com.google.common.base.Strings;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.examples.controller.event.EventText;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.write.ClusterWrites;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** Records events on jobs, and logs them. Reasons are Kueue's where Kueue has one. */
+public final class JobEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(JobEvents.class);
+  private static final String STARTED = "Started";
+  private static final int MAX_NAME = 200;
+
+  private final ClusterWrites writes;
+  private final InstantSource clock;
+  private final String component;
+
+  public JobEvents(ClusterWrites writes, InstantSource clock, String component) {
+    this.writes = writes;
+    this.clock = clock;
+    this.component = component;
+  }
+
+  public void normal(HasMetadata object, String reason, String message) {
+    log(Level.INFO, object, reason).addKeyValue("reason", message).log(reason);
+    record(object, "Normal", reason, message);
+  }
+
+  /** Records why a job waits, which happens all the time. */
+  void pending(HasMetadata object, String reason, String message) {
+    log(Level.INFO, object, reason).addKeyValue("reason", message).log("Pending");
+    record(object, "Warning", reason, message);
+  }
+
+  public void warning(HasMetadata object, String reason, String message) {
+    log(Level.WARN, object, reason).addKeyValue("reason", message).log(reason);
+    record(object, "Warning", reason, message);
+  }
+
+  /** Records that a job was started. */
+  public void started(HasMetadata object, Admission admission, String message) {
+    log(Level.INFO, object, STARTED)
+        .addKeyValue("clusterQueue", admission.clusterQueue())
+        .addKeyValue("flavors", DecisionLog.flavors(admission))
+        .log(STARTED);
+    record(object, "Normal", STARTED, message);
+  }
+
+  private static LoggingEventBuilder log(Level level, HasMetadata object, String reason) {
+    return LOG.atLevel(level)
+        .addKeyValue("job", ObjectKey.of(JobParts.subject(object)))
+        .addKeyValue("event", reason);
+  }
+
+  private void record(HasMetadata job, String type, String reason, String message) {
+    HasMetadata object = JobParts.subject(job);
+    ObjectMeta metadata = object.getMetadata();
+    String name = Strings.nullToEmpty(metadata.getName());
+    String namespace = Strings.nullToEmpty(metadata.getNamespace());
+    String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    writes.record(new EventBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace.isEmpty() ? "default" : namespace)
+        .withGenerateName(name.substring(0, Math.min(name.length(), MAX_NAME)) + ".")
+        .endMetadata()
+        .withType(type)
+        .withReason(reason)
+        .withMessage(EventText.shorten(message))
+        .withNewInvolvedObject()
+        .withApiVersion(object.getApiVersion())
+        .withKind(object.getKind())
+        .withNamespace(metadata.getNamespace())
+        .withName(name)
+        .withUid(metadata.getUid())
+        .endInvolvedObject()
+        .withNewSource()
+        .withComponent(component)
+        .endSource()
+        .withFirstTimestamp(now)
+        .withLastTimestamp(now)
+        .withCount(1)
+        .build());
+  }
+}

@@ -1,0 +1,213 @@
+package io.kueue4j.examples.controller.state;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LimitRange;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
+import io.kueue4j.examples.controller.object.JobFacts;
+import io.kueue4j.examples.controller.object.ObjectCache;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.k8s.job.JobConversion;
+import io.kueue4j.k8s.job.JobEditor;
+import io.kueue4j.k8s.job.JobKind;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.JobSync;
+import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.job.TrainingRuntimes;
+import io.kueue4j.k8s.pod.PodTemplates;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads jobs, with everything that other objects of the cluster say about them.
+ *
+ * <p>The conversion is done by {@link JobWorkloads}, as everywhere. What it needs comes from the
+ * {@link ObjectCache} and not from {@link io.kueue4j.k8s.JobReferences}, for three reasons: the
+ * cache, which watches the cluster, stays the only copy of these objects; owners are looked up
+ * there by uid, since a watched object may have been replaced by another one of its name; and
+ * {@link ControllerOptions} decides which kinds of jobs there are.
+ */
+public final class JobReader {
+  private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
+  private static final ImmutableSet<String> REFERENCES = ImmutableSet.of(
+      "/LimitRange",
+      "node.k8s.io/RuntimeClass",
+      "scheduling.k8s.io/PriorityClass",
+      "kueue.x-k8s.io/WorkloadPriorityClass",
+      TrainingRuntimes.GROUP + "/" + TrainingRuntimes.TRAINING_RUNTIME,
+      TrainingRuntimes.GROUP + "/" + TrainingRuntimes.CLUSTER_TRAINING_RUNTIME);
+
+  private final ControllerOptions options;
+  private final ObjectCache cache;
+  private final ClusterConfiguration configuration;
+  private final JobKinds kinds;
+  private final JobEditor editor;
+  private final JobSync sync;
+  private @Nullable JobWorkloads workloads;
+  private long generation;
+
+  public JobReader(
+      ControllerOptions options, ObjectCache cache, ClusterConfiguration configuration) {
+    this.options = options;
+    this.cache = cache;
+    this.configuration = configuration;
+    kinds = options
+        .kinds()
+        .apply(this::runtime)
+        .withRayClusters(this::rayCluster)
+        .forSettings(options.settings());
+    editor = JobEditor.of(kinds).withSliceGates();
+    sync = JobSync.of(kinds);
+  }
+
+  /** {@return whether jobs refer to objects of this kind} */
+  public static boolean concerns(ObjectKey key) {
+    return REFERENCES.contains(key.apiGroup() + "/" + key.kind());
+  }
+
+  /** Discards cached references of jobs to other objects. */
+  public void referencesChanged() {
+    workloads = null;
+    generation++;
+  }
+
+  /** {@return a number that changes when jobs may have to be read again} */
+  public long generation() {
+    return generation;
+  }
+
+  public JobKinds kinds() {
+    return kinds;
+  }
+
+  public JobEditor editor() {
+    return editor;
+  }
+
+  public JobSync sync() {
+    return sync;
+  }
+
+  /** {@return whether an object is of a kind of jobs} */
+  public boolean isJob(ObjectKey key) {
+    return kinds.type(key.apiGroup(), key.kind()).isPresent();
+  }
+
+  /** {@return whether the pods of a job are started and not the job itself} */
+  public <J extends HasMetadata> boolean startsByPods(J job) {
+    return kinds.find(job).filter(JobKind::startsByPods).isPresent();
+  }
+
+  /** {@return whether a job names a queue} */
+  public boolean namesQueue(HasMetadata job) {
+    return queueName(job).isPresent();
+  }
+
+  /** {@return the LocalQueue that a job names, empty if it names none} */
+  public Optional<String> queueName(HasMetadata job) {
+    Optional<String> label = queueName(job.getMetadata().getLabels());
+    return label.isEmpty() && options.legacyQueueAnnotation()
+        ? queueName(job.getMetadata().getAnnotations())
+        : label;
+  }
+
+  private static Optional<String> queueName(@Nullable Map<String, String> keys) {
+    return keys == null ? Optional.empty() : Optional.ofNullable(keys.get(QUEUE_NAME));
+  }
+
+  /** {@return the workloads of a job, or why there are none} */
+  public List<JobConversion> convert(HasMetadata job) {
+    return workloads().convertAll(job);
+  }
+
+  /** {@return the conversion of jobs, with the present references to other objects} */
+  public JobWorkloads workloads() {
+    if (workloads == null) {
+      workloads = newWorkloads();
+    }
+    return workloads;
+  }
+
+  /** {@return the name that the workload of a job has at present} */
+  public <J extends HasMetadata> String workloadName(J job) {
+    return kinds
+        .find(job)
+        .orElseThrow(() -> new IllegalArgumentException(
+            ObjectKey.of(job) + " is of no known kind; expected one of " + kinds))
+        .workloadName(
+            job,
+            Strings.nullToEmpty(job.getMetadata().getName()),
+            Strings.nullToEmpty(job.getMetadata().getUid()));
+  }
+
+  private JobWorkloads newWorkloads() {
+    PodTemplates.Builder templates =
+        PodTemplates.builder().kueueVersion(options.settings().kueueVersion());
+    for (LimitRange range : cache.all("", "LimitRange", LimitRange.class)) {
+      templates.putLimitRanges(range.getMetadata().getNamespace(), range);
+    }
+    templates.addAllRuntimeClasses(cache.all("node.k8s.io", "RuntimeClass", RuntimeClass.class));
+    return JobWorkloads.builder()
+        .kinds(kinds)
+        .legacyQueueAnnotation(options.legacyQueueAnnotation())
+        .tpuSlices(options.tpuSlices())
+        .podTemplates(templates.build())
+        .owners(this::owner)
+        .addAllPriorityClasses(cache.all("scheduling.k8s.io", "PriorityClass", PriorityClass.class))
+        .addAllWorkloadPriorityClasses(configuration.all(WorkloadPriorityClass.class))
+        .build();
+  }
+
+  private Optional<HasMetadata> owner(String namespace, OwnerReference reference) {
+    return cache
+        .get(new ObjectKey(
+            group(reference.getApiVersion()), reference.getKind(), namespace, reference.getName()))
+        .filter(owner -> reference.getUid() == null
+            || reference.getUid().equals(owner.getMetadata().getUid()));
+  }
+
+  /** {@return the running job without a queue that has made a job as its part, if there is one} */
+  public Optional<HasMetadata> maker(HasMetadata job) {
+    String namespace = Strings.nullToEmpty(job.getMetadata().getNamespace());
+    return Objects.requireNonNullElse(
+            job.getMetadata().getOwnerReferences(), List.<OwnerReference>of())
+        .stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .flatMap(owner -> owner(namespace, owner).stream())
+        .filter(owner -> isJob(ObjectKey.of(owner)) && !namesQueue(owner))
+        .filter(owner -> {
+          JobFacts facts = JobFacts.of(kinds, owner);
+          return facts.isStoppable() && !facts.isSuspended();
+        })
+        .findFirst();
+  }
+
+  private Optional<GenericKubernetesResource> runtime(String namespace, String kind, String name) {
+    boolean inNamespace = kind.equals(TrainingRuntimes.TRAINING_RUNTIME);
+    return cache
+        .get(new ObjectKey(TrainingRuntimes.GROUP, kind, inNamespace ? namespace : "", name))
+        .filter(GenericKubernetesResource.class::isInstance)
+        .map(GenericKubernetesResource.class::cast);
+  }
+
+  private Optional<GenericKubernetesResource> rayCluster(String namespace, String name) {
+    return cache
+        .get(new ObjectKey("ray.io", "RayCluster", namespace, name))
+        .filter(GenericKubernetesResource.class::isInstance)
+        .map(GenericKubernetesResource.class::cast);
+  }
+
+  private static String group(String apiVersion) {
+    int slash = apiVersion.indexOf('/');
+    return slash < 0 ? "" : apiVersion.substring(0, slash);
+  }
+}

@@ -1,0 +1,215 @@
+package io.kueue4j.examples.controller.state;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.write.ClusterWrites;
+import io.kueue4j.examples.controller.write.Workers;
+import io.kueue4j.examples.controller.write.WriteException;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Writes jobs and records the outcome: stored objects are known at once, failed writes are delayed.
+ */
+public final class JobWrites {
+  private final ClusterWrites writes;
+  private final Consumer<HasMetadata> news;
+  private final InstantSource clock;
+  private final JobEvents events;
+  private final Workers workers;
+
+  /**
+   * Creates an instance.
+   *
+   * @param news receives every object that was stored
+   */
+  public JobWrites(
+      ClusterWrites writes,
+      Consumer<HasMetadata> news,
+      InstantSource clock,
+      JobEvents events,
+      Workers workers) {
+    this.writes = writes;
+    this.news = news;
+    this.clock = clock;
+    this.events = events;
+    this.workers = workers;
+  }
+
+  /** The outcome of a write. */
+  public enum Result {
+    /** It succeeded. */
+    DONE,
+    /** It failed, or the outcome is unknown; try again later. */
+    LATER,
+    /** The server rejected it. */
+    REFUSED
+  }
+
+  /**
+   * Replaces a job. In a group, replaces the pods that change, one after the other, until a write
+   * fails.
+   */
+  public Result replace(JobRecord record, HasMetadata object) {
+    if (!JobParts.isGroup(object)) {
+      return write(record, object, () -> writes.replace(object));
+    }
+    Set<HasMetadata> present = new HashSet<>(JobParts.of(record.job()));
+    for (HasMetadata part : JobParts.of(object)) {
+      if (!present.contains(part)) {
+        Result result = write(record, part, () -> writes.replace(part));
+        if (result != Result.DONE) {
+          return result;
+        }
+      }
+    }
+    return Result.DONE;
+  }
+
+  /** Replaces the status of an object of a job. */
+  public Result replaceStatus(JobRecord record, HasMetadata object) {
+    return write(record, object, () -> writes.replaceStatus(object));
+  }
+
+  /** Deletes an object of a job. */
+  public Result delete(JobRecord record, HasMetadata object) {
+    return write(record, object, () -> {
+      writes.delete(object);
+      return object;
+    });
+  }
+
+  /** Replaces a pod of a job; on failure the job becomes due again. */
+  public void replacePod(JobRecord record, Pod pod) {
+    try {
+      news.accept(workers.await(() -> writes.replace(pod)));
+    } catch (WriteException e) {
+      record.failed(clock.instant());
+      if (e.reason() == WriteException.Reason.REFUSED) {
+        events.warning(record.job(), "WriteRefused", String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  /** Replaces the status of a pod of a job; on failure the job becomes due again. */
+  public void replacePodStatus(JobRecord record, Pod pod) {
+    try {
+      news.accept(workers.await(() -> writes.replaceStatus(pod)));
+    } catch (WriteException e) {
+      record.failed(clock.instant());
+    }
+  }
+
+  /**
+   * Deletes a pod that belongs or has belonged to a job; on failure the job becomes due again.
+   *
+   * @return whether that succeeded
+   */
+  public boolean deletePod(JobRecord record, Pod pod) {
+    try {
+      HasMetadata unused = workers.await(() -> {
+        writes.delete(pod);
+        return pod;
+      });
+      return true;
+    } catch (WriteException e) {
+      record.failed(clock.instant());
+      return false;
+    }
+  }
+
+  /**
+   * Replaces an object that belongs to no job.
+   *
+   * @return whether that succeeded
+   */
+  public boolean replaceAlone(HasMetadata object) {
+    try {
+      news.accept(workers.await(() -> writes.replace(object)));
+      return true;
+    } catch (WriteException e) {
+      return e.reason() == WriteException.Reason.GONE;
+    }
+  }
+
+  /** Creates the Workload of a job. */
+  public Result createWorkload(JobRecord record, HasMetadata workload) {
+    return writeWorkload(record, workload, () -> writes.create(workload));
+  }
+
+  /** Replaces the Workload of a job, except for its status. */
+  public Result replaceWorkload(JobRecord record, HasMetadata workload) {
+    return writeWorkload(record, workload, () -> writes.replace(workload));
+  }
+
+  /** Deletes a Workload of a job. */
+  public Result deleteWorkload(JobRecord record, HasMetadata workload) {
+    return writeWorkload(record, workload, () -> {
+      writes.delete(workload);
+      return workload;
+    });
+  }
+
+  /** Applies the controller's part of the status of the Workload of a job. */
+  public Result applyWorkloadStatus(JobRecord record, GenericKubernetesResource configuration) {
+    return writeWorkload(record, configuration, () -> writes.applyStatus(configuration));
+  }
+
+  /** {@return whether a write, except a deletion, has changed nothing} */
+  @SuppressWarnings("ReferenceEquality") // a deletion returns the object that it was given
+  private static boolean isUnchanged(HasMetadata object, HasMetadata stored) {
+    String version = object.getMetadata().getResourceVersion();
+    return stored != object
+        && version != null
+        && version.equals(stored.getMetadata().getResourceVersion());
+  }
+
+  private Result write(JobRecord record, HasMetadata object, Supplier<HasMetadata> call) {
+    return write(record, object, call, stored -> {
+      if (!JobParts.isGroup(record.job())) {
+        record.see(stored, ObjectKey.of(object));
+      }
+    });
+  }
+
+  private Result writeWorkload(JobRecord record, HasMetadata object, Supplier<HasMetadata> call) {
+    return write(record, object, call, stored -> record.seeWorkload(ObjectKey.of(object)));
+  }
+
+  private Result write(
+      JobRecord record,
+      HasMetadata object,
+      Supplier<HasMetadata> call,
+      Consumer<HasMetadata> receiver) {
+    ObjectKey part = ObjectKey.of(object);
+    try {
+      HasMetadata stored = workers.await(call);
+      news.accept(stored);
+      receiver.accept(stored);
+      if (isUnchanged(object, stored)) {
+        record.unchanged(part, clock.instant());
+      } else {
+        record.succeeded(part);
+      }
+      return Result.DONE;
+    } catch (WriteException e) {
+      switch (e.reason()) {
+        case REFUSED -> {
+          record.failed(clock.instant());
+          events.warning(record.job(), "WriteRefused", String.valueOf(e.getMessage()));
+          return Result.REFUSED;
+        }
+        // After a conflict, too: the conflicting version may come from an earlier write.
+        case CONFLICT, UNAVAILABLE -> record.unanswered(part, clock.instant());
+        case GONE -> record.failed(clock.instant());
+      }
+      return Result.LATER;
+    }
+  }
+}

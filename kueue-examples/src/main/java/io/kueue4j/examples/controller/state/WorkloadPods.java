@@ -1,0 +1,255 @@
+package io.kueue4j.examples.controller.state;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.SetMultimap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.decision.KueueVersion;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.LivePod;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.topology.PodPlacer;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods that have not ended, by the jobs and workloads that they belong to.
+ *
+ * <p>A pod belongs to itself, to its owners, to the owners of these, and to the group that it was
+ * started in or whose Workload it owns; a pod without owners belongs to the job that its labels
+ * name by uid. What a pod has belonged to once it belongs to until it ends, so that nobody can hide
+ * it by an edit of its metadata. Owners are in the namespace of the pod.
+ *
+ * <p>An owner is named by namespace and uid, a group by its key.
+ */
+public final class WorkloadPods {
+  /** The labels with the uid of a job, which stay when the owner references are removed. */
+  private static final ImmutableList<String> UID_LABELS = ImmutableList.of(
+      "batch.kubernetes.io/controller-uid", "controller-uid", "jobset.sigs.k8s.io/jobset-uid");
+
+  private final PodTemplates templates;
+  private final Map<ObjectKey, LivePod> pods = new TreeMap<>();
+  private final SetMultimap<WorkloadId, ObjectKey> byWorkload =
+      MultimapBuilder.hashKeys().treeSetValues().build();
+  private final SetMultimap<String, ObjectKey> byOwner =
+      MultimapBuilder.hashKeys().treeSetValues().build();
+
+  /** The owners of objects that may own pods, and the groups whose Workloads pods own. */
+  private final Map<String, ImmutableSet<String>> parents = new HashMap<>();
+
+  /**
+   * Creates one without pods.
+   *
+   * @param version the version of Kueue that counts their requests
+   */
+  public WorkloadPods(KueueVersion version) {
+    templates = PodTemplates.builder().kueueVersion(version).build();
+  }
+
+  /** {@return the name of the object with that uid} */
+  public static String owner(String namespace, String uid) {
+    return namespace + "/" + uid;
+  }
+
+  /** {@return what the pods of a job belong to} */
+  public static String owner(JobRecord record) {
+    return JobParts.isGroup(record.job())
+        ? record.key().toString()
+        : owner(record.key().namespace(), record.uid());
+  }
+
+  // ----- changes
+
+  public void see(ObjectKey key, Pod pod) {
+    LivePod before = lose(key);
+    if (!JobParts.hasEnded(pod)) {
+      Set<String> owners = new LinkedHashSet<>(direct(pod));
+      owners.add(owner(key.namespace(), uid(pod)));
+      if (before != null && uid(before.pod()).equals(uid(pod))) {
+        owners.addAll(before.owners());
+      }
+      put(key, LivePod.of(pod, withParents(owners), templates));
+    }
+  }
+
+  private void put(ObjectKey key, LivePod live) {
+    pods.put(key, live);
+    workloads(live.pod()).forEach(id -> byWorkload.put(id, key));
+    live.owners().forEach(owner -> byOwner.put(owner, key));
+  }
+
+  /** {@return the last version of a pod that has ended or is gone, null if it was not known} */
+  @Nullable
+  public LivePod lose(ObjectKey key) {
+    LivePod known = pods.remove(key);
+    if (known != null) {
+      workloads(known.pod()).forEach(id -> byWorkload.remove(id, key));
+      known.owners().forEach(owner -> byOwner.remove(owner, key));
+    }
+    return known;
+  }
+
+  /** Receives an object that may own pods, or that it is gone. */
+  public void seeOwner(HasMetadata object, boolean isThere) {
+    String name = owner(Strings.nullToEmpty(object.getMetadata().getNamespace()), uid(object));
+    ImmutableSet<String> owners = isThere ? owners(object.getMetadata()) : ImmutableSet.of();
+    setParents(name, owners);
+  }
+
+  /** Receives the Workload of a group, which pods of the group own, or that it is gone. */
+  public void seeGroup(ObjectKey group, Set<String> uids, boolean isThere) {
+    ImmutableSet<String> parent = isThere ? ImmutableSet.of(group.toString()) : ImmutableSet.of();
+    uids.forEach(uid -> setParents(owner(group.namespace(), uid), parent));
+  }
+
+  private void setParents(String name, ImmutableSet<String> owners) {
+    if (owners.isEmpty()) {
+      parents.remove(name);
+    } else if (!owners.equals(parents.put(name, owners))) {
+      ImmutableList.copyOf(byOwner.get(name)).forEach(key -> join(key, name));
+    }
+  }
+
+  /** A pod belongs to {@code owner} from now on. */
+  public void join(ObjectKey key, String owner) {
+    LivePod live = pods.get(key);
+    if (live != null) {
+      Set<String> owners = new LinkedHashSet<>(live.owners());
+      owners.add(owner);
+      put(key, live.withOwners(withParents(owners)));
+    }
+  }
+
+  /** The pods with these names belong to {@code owner} from now on. */
+  public void join(Set<String> names, String owner) {
+    of(names).forEach(live -> join(live.key(), owner));
+  }
+
+  private ImmutableSet<String> withParents(Set<String> owners) {
+    Set<String> all = new LinkedHashSet<>(owners);
+    Deque<String> next = new ArrayDeque<>(owners);
+    while (!next.isEmpty()) {
+      for (String parent : parents.getOrDefault(next.remove(), ImmutableSet.of())) {
+        if (all.add(parent)) {
+          next.add(parent);
+        }
+      }
+    }
+    return ImmutableSet.copyOf(all);
+  }
+
+  // ----- look-ups
+
+  /**
+   * {@return whether a pod other than {@code job} itself belongs to the job or its workload; of a
+   * group, a pod that was started}
+   */
+  public boolean isActive(JobRecord job, WorkloadId workload) {
+    boolean isGroup = JobParts.isGroup(job.job());
+    return of(job).stream()
+            .anyMatch(live -> isGroup ? !live.isGated() : !live.key().equals(job.key()))
+        || byWorkload.get(workload).stream().anyMatch(key -> !key.equals(job.key()));
+  }
+
+  /** {@return the pods that belong to a job, by name} */
+  public ImmutableList<LivePod> of(JobRecord job) {
+    return of(ImmutableSet.of(owner(job)));
+  }
+
+  /** {@return the pods that belong to any of {@code owners}, by name} */
+  public ImmutableList<LivePod> of(Set<String> owners) {
+    return owners.stream()
+        .flatMap(owner -> byOwner.get(owner).stream())
+        .distinct()
+        .sorted()
+        .map(key -> Objects.requireNonNull(pods.get(key)))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the pods of a workload, by name} */
+  public ImmutableList<Pod> of(WorkloadId workload) {
+    return byWorkload.get(workload).stream()
+        .map(key -> Objects.requireNonNull(pods.get(key)).pod())
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return a pod with its requests, empty if it has ended or is not known} */
+  public Optional<LivePod> find(ObjectKey key) {
+    return Optional.ofNullable(pods.get(key));
+  }
+
+  /** {@return what a pod belongs to; nothing if it has ended or is not known} */
+  public ImmutableSet<String> owners(ObjectKey key) {
+    LivePod live = pods.get(key);
+    return live == null ? ImmutableSet.of() : live.owners();
+  }
+
+  /**
+   * {@return the pods that have belonged to a job and do not any more, so that its controller does
+   * not delete them, and nobody else has}
+   */
+  public ImmutableList<Pod> strays(JobRecord job) {
+    Set<ObjectKey> parts =
+        JobParts.of(job.job()).stream().map(ObjectKey::of).collect(ImmutableSet.toImmutableSet());
+    return of(job).stream()
+        .map(LivePod::pod)
+        .filter(pod -> !JobParts.isDeleted(pod)
+            && !parts.contains(ObjectKey.of(pod))
+            && !withParents(owners(pod.getMetadata())).contains(owner(job)))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the workload named by a pod, if any} */
+  public static Collection<WorkloadId> workloads(Pod pod) {
+    ObjectMeta metadata = pod.getMetadata();
+    String name = metadata.getAnnotations() == null
+        ? ""
+        : Strings.nullToEmpty(metadata.getAnnotations().get(PodPlacer.WORKLOAD));
+    return name.isEmpty()
+        ? ImmutableList.of()
+        : ImmutableList.of(WorkloadId.of(Strings.nullToEmpty(metadata.getNamespace()), name));
+  }
+
+  private static ImmutableSet<String> direct(Pod pod) {
+    ObjectMeta metadata = pod.getMetadata();
+    ImmutableSet<String> owners = owners(metadata);
+    if (!owners.isEmpty() || metadata.getLabels() == null) {
+      return owners;
+    }
+    return UID_LABELS.stream()
+        .flatMap(label -> Stream.ofNullable(metadata.getLabels().get(label)))
+        .map(uid -> owner(Strings.nullToEmpty(metadata.getNamespace()), uid))
+        .collect(ImmutableSet.toImmutableSet());
+  }
+
+  private static ImmutableSet<String> owners(ObjectMeta metadata) {
+    Collection<OwnerReference> owners =
+        Objects.requireNonNullElse(metadata.getOwnerReferences(), ImmutableList.of());
+    return owners.stream()
+        .map(owner -> Strings.nullToEmpty(owner.getUid()))
+        .filter(uid -> !uid.isEmpty())
+        .map(uid -> owner(Strings.nullToEmpty(metadata.getNamespace()), uid))
+        .collect(ImmutableSet.toImmutableSet());
+  }
+
+  private static String uid(HasMetadata object) {
+    return Strings.nullToEmpty(object.getMetadata().getUid());
+  }
+}

@@ -1,0 +1,58 @@
+package io.kueue4j.examples.controller.write;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
+/**
+ * The writes of the controller to a cluster. Each call except {@link #record} is one write to the
+ * API.
+ *
+ * <p>An implementation never overwrites a version that the caller has not seen: the
+ * {@code metadata.resourceVersion} of the given object must be the current one.
+ */
+public interface ClusterWrites {
+  /**
+   * Replaces an object, except for its status.
+   *
+   * @return the object as stored by the server
+   * @throws WriteException if it was not stored, or if the outcome is unknown
+   */
+  <T extends HasMetadata> T replace(T object);
+
+  /**
+   * Replaces only the status of an object.
+   *
+   * @return the object as stored by the server
+   * @throws WriteException if it was not stored, or if the outcome is unknown
+   */
+  <T extends HasMetadata> T replaceStatus(T object);
+
+  /**
+   * Creates an object.
+   *
+   * @return the object as stored by the server
+   * @throws WriteException if it was not created, or if the outcome is unknown; a conflict means
+   *     that an object of that name exists
+   */
+  <T extends HasMetadata> T create(T object);
+
+  /**
+   * Applies the controller's part of the status of a Workload, as created by
+   * {@link io.kueue4j.examples.controller.workload.AppliedStatus}.
+   *
+   * @return the object as stored by the server
+   * @throws WriteException if it was not stored, or if the outcome is unknown
+   */
+  GenericKubernetesResource applyStatus(GenericKubernetesResource configuration);
+
+  /**
+   * Deletes this version of an object; used only for pods, which cannot be stopped in another way.
+   *
+   * @throws WriteException if it was not deleted, or if the outcome is unknown
+   */
+  void delete(HasMetadata object);
+
+  /** Records an event, if possible; never throws. */
+  void record(Event event);
+}

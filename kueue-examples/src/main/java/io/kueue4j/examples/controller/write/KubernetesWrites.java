@@ -1,0 +1,181 @@
+package io.kueue4j.examples.controller.write;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusCause;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.kueue4j.examples.controller.object.Json;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.WatchedKind;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Writes to a cluster with fabric8's client, as long as this controller is the leader.
+ *
+ * <p>Thread-safe.
+ */
+public final class KubernetesWrites implements ClusterWrites {
+  /**
+   * Forced, since controllers of admission checks share entries of the list; the version in the
+   * configuration keeps it from undoing what they have written meanwhile.
+   */
+  private static final PatchContext APPLY = new PatchContext.Builder()
+      .withPatchType(PatchType.SERVER_SIDE_APPLY)
+      .withFieldManager("kueue4j-admission")
+      .withForce(true)
+      .build();
+
+  private static final int CONFLICT = 409;
+  private static final int NOT_FOUND = 404;
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final String INVALID = " is invalid: ";
+  private static final String VALUE = "Invalid value: ";
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final KubernetesClient client;
+  private final ImmutableList<WatchedKind> kinds;
+  private final BooleanSupplier mayWrite;
+  private final Consumer<Event> recorder;
+
+  /**
+   * No write is tried before this time, so that not every job waits for the time-out of an
+   * unavailable server.
+   */
+  private volatile long pausedUntilNanos = System.nanoTime();
+
+  public KubernetesWrites(
+      KubernetesClient client,
+      ImmutableList<WatchedKind> kinds,
+      BooleanSupplier mayWrite,
+      Consumer<Event> recorder) {
+    this.client = client;
+    this.kinds = kinds;
+    this.mayWrite = mayWrite;
+    this.recorder = recorder;
+  }
+
+  @Override
+  public <T extends HasMetadata> T replace(T object) {
+    return write(object, Resource::update);
+  }
+
+  @Override
+  public <T extends HasMetadata> T replaceStatus(T object) {
+    return write(object, Resource::updateStatus);
+  }
+
+  @Override
+  public <T extends HasMetadata> T create(T object) {
+    return write(object, Resource::create);
+  }
+
+  @Override
+  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+    return write(
+        configuration, resource -> resource.subresource("status").patch(APPLY, configuration));
+  }
+
+  @Override
+  public void delete(HasMetadata object) {
+    write(object, resource -> {
+      resource.lockResourceVersion(object.getMetadata().getResourceVersion()).delete();
+      return resource.item();
+    });
+  }
+
+  @Override
+  public void record(Event event) {
+    recorder.accept(event);
+  }
+
+  @SuppressWarnings("unchecked") // it is read as the class of what was given
+  private <T extends HasMetadata> T write(
+      T object, Function<Resource<GenericKubernetesResource>, GenericKubernetesResource> call) {
+    if (!mayWrite.getAsBoolean()) {
+      throw new WriteException(
+          WriteException.Reason.UNAVAILABLE, "not the leader any more; nothing was written");
+    }
+    if (pausedUntilNanos - System.nanoTime() > 0) {
+      throw new WriteException(
+          WriteException.Reason.UNAVAILABLE, "not tried, as the server did not answer just now");
+    }
+    WatchedKind kind = kind(object);
+    GenericKubernetesResource generic = Json.as(Json.tree(object), GenericKubernetesResource.class);
+    try {
+      var all = client.genericKubernetesResources(kind.context());
+      GenericKubernetesResource stored = call.apply(
+          kind.namespaced()
+              ? all.inNamespace(object.getMetadata().getNamespace()).resource(generic)
+              : all.resource(generic));
+      return (T) kind.read(stored);
+    } catch (KubernetesClientException e) {
+      WriteException.Reason reason = reason(e.getCode());
+      if (reason == WriteException.Reason.UNAVAILABLE) {
+        pausedUntilNanos = System.nanoTime() + PAUSE_NANOS;
+      }
+      throw new WriteException(reason, message(e), e);
+    }
+  }
+
+  /** {@return what the server says, without the request and the objects in its answer} */
+  private static String message(KubernetesClientException e) {
+    Status status = e.getStatus();
+    if (status == null || Strings.isNullOrEmpty(status.getMessage())) {
+      return String.valueOf(e.getMessage());
+    }
+    String text = status.getMessage();
+    int end = text.indexOf(INVALID);
+    if (end < 0) {
+      return text;
+    }
+    List<StatusCause> causes =
+        status.getDetails() == null ? ImmutableList.of() : status.getDetails().getCauses();
+    return causes.isEmpty()
+        ? withoutValue(text)
+        : text.substring(0, end + INVALID.length()) + causes.get(0).getField() + ": "
+            + withoutValue(String.valueOf(causes.get(0).getMessage()))
+            + (causes.size() == 1 ? "" : " (and " + (causes.size() - 1) + " more)");
+  }
+
+  /** The value may be a whole pod template. */
+  private static String withoutValue(String text) {
+    int value = text.indexOf(VALUE);
+    int problem = text.lastIndexOf(": ");
+    return value < 0 || problem < value + VALUE.length()
+        ? text
+        : text.substring(0, value) + text.substring(problem + 2);
+  }
+
+  private WatchedKind kind(HasMetadata object) {
+    ObjectKey key = ObjectKey.of(object);
+    return kinds.stream()
+        .filter(kind -> kind.isOf(key))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(key + " is of a kind that the cluster does not serve"));
+  }
+
+  private static WriteException.Reason reason(int code) {
+    return switch (code) {
+      case CONFLICT -> WriteException.Reason.CONFLICT;
+      case NOT_FOUND -> WriteException.Reason.GONE;
+      case TOO_MANY_REQUESTS -> WriteException.Reason.UNAVAILABLE;
+      default ->
+        code >= 400 && code < 500
+            ? WriteException.Reason.REFUSED
+            : WriteException.Reason.UNAVAILABLE;
+    };
+  }
+}
