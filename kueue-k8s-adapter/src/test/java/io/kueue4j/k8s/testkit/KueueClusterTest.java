@@ -299,6 +299,22 @@ class KueueClusterTest {
   }
 
   @Test
+  void refusesAnOutdatedStatus(KueueCluster kueue) {
+    kueue.apply(workload(FIRST));
+    GenericKubernetesResource outdated = stored(kueue, FIRST).get();
+    kueue.finish(FIRST);
+
+    assertThatThrownBy(() -> kueue.client().resource(outdated).updateStatus())
+        .hasMessageContaining("has been modified");
+    assertThatThrownBy(() -> kueue
+            .client()
+            .resource(outdated)
+            .subresource("status")
+            .patch(PatchContext.of(PatchType.SERVER_SIDE_APPLY), outdated))
+        .hasMessageContaining("has been modified");
+  }
+
+  @Test
   void releasesADeactivatedWorkloadAtOnceAndQueuesItAgain(KueueCluster kueue) {
     kueue.apply(workload(FIRST));
     kueue.apply(workload(SECOND));

@@ -9,6 +9,8 @@ import com.google.common.base.Throwables;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.Pluralize;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.dsl.base.CustomResourceDefinitionContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
@@ -19,6 +21,9 @@ import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.Headers;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.fabric8.mockwebserver.http.Response;
+import io.fabric8.mockwebserver.http.WebSocket;
+import io.fabric8.mockwebserver.http.WebSocketListener;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.KueueVersion;
 import java.net.HttpURLConnection;
@@ -110,6 +115,84 @@ final class MockApiServer extends KubernetesCrudDispatcher {
         : response;
   }
 
+  /** Checks the version, which fabric8's mock ignores when a client updates a status. */
+  @Override
+  public MockResponse handleUpdate(RecordedRequest request) {
+    String path = path(request);
+    // The body can be read once.
+    String body = request.getUtf8Body();
+    String given = version(body);
+    Map.Entry<AttributeSet, String> stored = findResource(getKey(path));
+    return given.isEmpty() || stored == null || given.equals(version(stored.getValue()))
+        ? super.handleUpdate(request(HttpMethod.PUT, path, body))
+        : conflict(path);
+  }
+
+  private static String version(String json) {
+    return Strings.nullToEmpty(parse(json).getMetadata().getResourceVersion());
+  }
+
+  private static MockResponse conflict(String path) {
+    Status status = new StatusBuilder()
+        .withStatus("Failure")
+        .withReason("Conflict")
+        .withCode(HttpURLConnection.HTTP_CONFLICT)
+        .withMessage(path + " has been modified; apply your changes to the latest version")
+        .build();
+    return new MockResponse()
+        .setResponseCode(HttpURLConnection.HTTP_CONFLICT)
+        .setBody(Serialization.asJson(status));
+  }
+
+  private static String path(RecordedRequest request) {
+    return request.getPath().replaceFirst("\\?.*", "");
+  }
+
+  @Override
+  public MockResponse handleWatch(String path) {
+    MockResponse response = super.handleWatch(path);
+    WebSocketListener listener = response.getWebSocketListener();
+    return listener == null ? response : response.withWebSocketUpgrade(new Unblocked(listener));
+  }
+
+  /**
+   * Lets the thread that serves all clients go on when a watch ends: fabric8's listener waits in it
+   * until all events are sent, and only this thread can send them.
+   */
+  private static final class Unblocked extends WebSocketListener {
+    private final WebSocketListener listener;
+
+    Unblocked(WebSocketListener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void onOpen(WebSocket socket, Response response) {
+      listener.onOpen(socket, response);
+    }
+
+    @Override
+    public void onClosing(WebSocket socket, int code, String reason) {
+      listener.onClosing(socket, code, reason);
+    }
+
+    @Override
+    public void onClosed(WebSocket socket, int code, String reason) {
+      start(() -> listener.onClosed(socket, code, reason));
+    }
+
+    @Override
+    public void onFailure(WebSocket socket, Throwable failure, Response response) {
+      start(() -> listener.onFailure(socket, failure, response));
+    }
+
+    private static void start(Runnable end) {
+      Thread thread = new Thread(end, "end of a watch");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
   @Override
   public MockResponse handlePatch(RecordedRequest request) {
     String type = Strings.nullToEmpty(request.getHeader("Content-Type"));
@@ -122,7 +205,7 @@ final class MockApiServer extends KubernetesCrudDispatcher {
   }
 
   private MockResponse patch(RecordedRequest request, MergePatch kind) {
-    String path = request.getPath().replaceFirst("\\?.*", "");
+    String path = path(request);
     String body = request.getUtf8Body();
     Map.Entry<AttributeSet, String> stored = findResource(getKey(path));
     if (stored != null) {
