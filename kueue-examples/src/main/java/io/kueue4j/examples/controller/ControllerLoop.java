@@ -13,6 +13,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.configuration.ConfigurationProblems;
+import io.kueue4j.examples.controller.job.JobContext;
 import io.kueue4j.examples.controller.job.JobReconciler;
 import io.kueue4j.examples.controller.job.KnownJobs;
 import io.kueue4j.examples.controller.job.LeftJobs;
@@ -147,24 +148,13 @@ public final class ControllerLoop {
     records = new WorkloadRecords(book, reader, jobWrites, clock);
     WorkloadPods pods = new WorkloadPods(options.settings().kueueVersion());
     RecordChecks checks = new RecordChecks(configuration);
-    left = new LeftJobs(book, records, checks, pods, jobWrites, events, work, clock);
-    jobs = new KnownJobs(cache, configuration, problems, reader, book, records, work, pods, left);
+    JobContext context =
+        new JobContext(book, configuration, reader, records, pods, jobWrites, events, clock);
+    left = new LeftJobs(context, checks, work);
+    jobs = new KnownJobs(context, cache, problems, work, left);
     views = new JobViews(book, configuration, reader, refused);
-    reconciler = new JobReconciler(
-        options,
-        book,
-        configuration,
-        reader,
-        records,
-        checks,
-        refused,
-        pods,
-        jobs.groups(),
-        jobs.health(),
-        jobWrites,
-        events,
-        work,
-        clock);
+    reconciler =
+        new JobReconciler(context, options, checks, refused, jobs.groups(), jobs.health(), work);
   }
 
   /** {@return a loop without any objects} */

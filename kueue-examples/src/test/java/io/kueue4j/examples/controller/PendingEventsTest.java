@@ -14,6 +14,7 @@ import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictMockServer;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
+import io.kueue4j.examples.controller.job.JobContext;
 import io.kueue4j.examples.controller.job.JobWorkload;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
@@ -24,6 +25,7 @@ import io.kueue4j.examples.controller.state.JobEvents;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.examples.controller.write.KubernetesWrites;
 import io.kueue4j.examples.controller.write.Workers;
 import io.kueue4j.examples.controller.write.WriteException;
@@ -126,8 +128,16 @@ final class PendingEventsTest {
     EngineBook book = new EngineBook(AdmissionEngine.create(), scene.clock);
     JobWrites writes =
         new JobWrites(scene.connection(), stored -> {}, scene.clock, events, Workers.one());
-    new JobWorkload(book, reader, new WorkloadRecords(book, reader, writes, scene.clock), events)
-        .invalid(record, violations);
+    JobContext context = new JobContext(
+        book,
+        configuration,
+        reader,
+        new WorkloadRecords(book, reader, writes, scene.clock),
+        new WorkloadPods(Settings.defaults().kueueVersion()),
+        writes,
+        events,
+        scene.clock);
+    new JobWorkload(context).invalid(record, violations);
     assertThat(texts("job"))
         .singleElement()
         .asString()

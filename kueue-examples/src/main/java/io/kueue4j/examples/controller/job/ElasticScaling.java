@@ -11,27 +11,19 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.elastic.ElasticPods;
 import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.LivePod;
-import io.kueue4j.examples.controller.record.WorkloadRecords;
-import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobEvents;
-import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
-import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
-import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.k8s.job.JobForm;
 import io.kueue4j.k8s.job.SliceChange;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Scales running elastic jobs in place.
@@ -51,38 +43,14 @@ final class ElasticScaling {
   private static final String GROWN = "Grown";
   private static final String CANNOT_GROW = "CannotGrow";
 
-  private final EngineBook book;
-  private final ClusterConfiguration configuration;
-  private final JobReader reader;
-  private final WorkloadRecords records;
+  private final JobContext context;
   private final JobWorkload workloads;
-  private final WorkloadPods pods;
   private final JobStarter starter;
-  private final JobWrites writes;
-  private final JobEvents events;
-  private final InstantSource clock;
 
-  ElasticScaling(
-      EngineBook book,
-      ClusterConfiguration configuration,
-      JobReader reader,
-      WorkloadRecords records,
-      JobWorkload workloads,
-      WorkloadPods pods,
-      JobStarter starter,
-      JobWrites writes,
-      JobEvents events,
-      InstantSource clock) {
-    this.book = book;
-    this.configuration = configuration;
-    this.reader = reader;
-    this.records = records;
+  ElasticScaling(JobContext context, JobWorkload workloads, JobStarter starter) {
+    this.context = context;
     this.workloads = workloads;
-    this.pods = pods;
     this.starter = starter;
-    this.writes = writes;
-    this.events = events;
-    this.clock = clock;
   }
 
   // ----- restoring
@@ -119,7 +87,7 @@ final class ElasticScaling {
   /** {@return the form of a job with the pods of a workload, which may be fewer or more} */
   JobForm form(HasMetadata original, Workload workload) {
     if (!(original instanceof Job job) || !workload.elastic()) {
-      return reader.sync().form(original);
+      return context.reader().sync().form(original);
     }
     int count = count(workload);
     Job sized = ElasticPods.withParallelism(job, count);
@@ -128,7 +96,7 @@ final class ElasticScaling {
       // Those of an Indexed Job change with its parallelism.
       sized.getSpec().setCompletions(Math.max(completions, count));
     }
-    return reader.sync().form(sized);
+    return context.reader().sync().form(sized);
   }
 
   private static int count(Workload workload) {
@@ -140,17 +108,16 @@ final class ElasticScaling {
   /**
    * Scales a running job.
    *
-   * @param before returns the job before its start
    * @return whether nothing but its number of pods differs from its admission, and is being dealt
    *     with
    */
-  boolean scale(JobRecord record, RecordedAdmission recorded, Supplier<HasMetadata> before) {
+  boolean scale(JobRecord record, RecordedAdmission recorded) {
     Optional<Workload> current = record.workload().filter(Workload::elastic);
     if (current.isEmpty()) {
       withdraw(record);
       return false;
     }
-    HasMetadata original = before.get();
+    HasMetadata original = workloads.original(record, recorded);
     Optional<SliceChange> change = workloads
         .ofOriginal(record.job(), original)
         .filter(wanted -> isScaled(current.get(), wanted))
@@ -187,12 +154,12 @@ final class ElasticScaling {
           "The job is to have " + count(slice) + " pods, had "
               + count(record.workload().orElseThrow()) + ", and cannot grow while it runs: "
               + obstacle.get(),
-          clock.instant()));
+          context.clock().instant()));
       return;
     }
-    Optional<Workload> proposed = records.proposed(record).or(record::growth);
+    Optional<Workload> proposed = context.records().proposed(record).or(record::growth);
     if (proposed.filter(waiting -> !waiting.active()).isPresent()) {
-      book.forgetGrowth(record);
+      context.book().forgetGrowth(record);
       cannotGrow(
           record, "Workload " + proposed.get().name() + " is not active, by its field spec.active");
       return;
@@ -204,23 +171,28 @@ final class ElasticScaling {
         .creationTime(record.growth().or(() -> proposed).flatMap(Workload::creationTime))
         .reclaimablePods(reclaimable(record.job(), count(slice)))
         .build();
-    Result result = records.propose(record, recorded, original, growth);
+    Result result = context.records().propose(record, recorded, original, growth);
     if (result == Result.REFUSED) {
       cannotGrow(
           record,
           "Workload " + growth.name()
               + " is refused by the API server, or another one has its name");
     } else if (result == Result.DONE) {
-      book.grow(record, growth).ifPresentOrElse(problem -> cannotGrow(record, problem), () -> {
-        record.setGrowthProblem("");
-        records.settle(record);
-      });
+      context
+          .book()
+          .grow(record, growth)
+          .ifPresentOrElse(problem -> cannotGrow(record, problem), () -> {
+            record.setGrowthProblem("");
+            context.records().settle(record);
+          });
     }
   }
 
   private void cannotGrow(JobRecord record, String problem) {
     if (record.setGrowthProblem(problem)) {
-      events.warning(record.job(), CANNOT_GROW, "Runs on with the pods that it has: " + problem);
+      context
+          .events()
+          .warning(record.job(), CANNOT_GROW, "Runs on with the pods that it has: " + problem);
     }
   }
 
@@ -236,7 +208,8 @@ final class ElasticScaling {
         .anyMatch(assignment -> assignment.topologyAssignment().isPresent())) {
       return Optional.of("its pods were given places on nodes");
     }
-    return configuration
+    return context
+        .configuration()
         .clusterQueue(recorded.admission().clusterQueue())
         .filter(queue -> !queue.admissionChecks().isEmpty())
         .map(queue -> "ClusterQueue " + queue.name() + " has admission checks");
@@ -264,9 +237,9 @@ final class ElasticScaling {
 
   /** Removes the elastic slice that waits. */
   void withdraw(JobRecord record) {
-    book.forgetGrowth(record);
+    context.book().forgetGrowth(record);
     record.setGrowthProblem("");
-    records.settle(record);
+    context.records().settle(record);
   }
 
   /**
@@ -288,9 +261,9 @@ final class ElasticScaling {
       if (starter.renew(record, recorded.withWorkload(smaller)) != Result.DONE) {
         return true;
       }
-      RecordReading unused = records.read(record);
+      RecordReading unused = context.records().read(record);
     }
-    if (!book.changed(record, smaller)) {
+    if (!context.book().changed(record, smaller)) {
       return false;
     }
     record.setForm(form(original, smaller));
@@ -302,22 +275,25 @@ final class ElasticScaling {
    *
    * @param recorded the recorded admission, which is the admission of the former workload
    */
-  Result record(JobRecord record, RecordedAdmission recorded, HasMetadata original) {
+  Result record(JobRecord record, RecordedAdmission recorded) {
     Workload grown = record.workload().orElseThrow();
-    Result proposed = records.propose(record, recorded, original, grown);
+    HasMetadata original = workloads.original(record, recorded);
+    Result proposed = context.records().propose(record, recorded, original, grown);
     if (proposed != Result.DONE) {
       return proposed;
     }
     Result result = starter.renew(record, recorded.withWorkload(grown));
     if (result == Result.DONE) {
-      book.engine().lifecycle().admissionRecorded(grown.id());
+      context.book().engine().lifecycle().admissionRecorded(grown.id());
       record.forgetReplaced();
       record.setForm(form(original, grown));
-      events.normal(
-          record.job(),
-          GROWN,
-          "Admitted by clusterQueue " + recorded.admission().clusterQueue() + " with "
-              + count(grown) + " pods instead of " + count(recorded.workload()));
+      context
+          .events()
+          .normal(
+              record.job(),
+              GROWN,
+              "Admitted by clusterQueue " + recorded.admission().clusterQueue() + " with "
+                  + count(grown) + " pods instead of " + count(recorded.workload()));
     }
     return result;
   }
@@ -325,7 +301,9 @@ final class ElasticScaling {
   // ----- pods
 
   private ImmutableList<Pod> pods(JobRecord record) {
-    return pods.of(record).stream().map(LivePod::pod).collect(ImmutableList.toImmutableList());
+    return context.pods().of(record).stream()
+        .map(LivePod::pod)
+        .collect(ImmutableList.toImmutableList());
   }
 
   private static int admitted(Workload workload, Admission admission) {
@@ -341,7 +319,7 @@ final class ElasticScaling {
           .mapToInt(Integer::intValue)
           .sum();
       ElasticPods.admitted(pods(record), admitted(workload, admission) - reclaimed)
-          .forEach(pod -> writes.replacePod(record, pod));
+          .forEach(pod -> context.writes().replacePod(record, pod));
     }
   }
 
@@ -349,12 +327,12 @@ final class ElasticScaling {
   ImmutableSortedMap<String, Integer> reclaimable(HasMetadata job, Workload workload) {
     return job instanceof Job batch && workload.elastic()
         ? reclaimable(ElasticPods.withParallelism(batch, count(workload)), count(workload))
-        : JobFacts.reclaimablePods(reader.kinds(), job);
+        : JobFacts.reclaimablePods(context.reader().kinds(), job);
   }
 
   private ImmutableSortedMap<String, Integer> reclaimable(HasMetadata job, int count) {
     return ImmutableSortedMap.copyOf(Maps.transformValues(
-        JobFacts.reclaimablePods(reader.kinds(), job), pods -> Math.min(pods, count)));
+        JobFacts.reclaimablePods(context.reader().kinds(), job), pods -> Math.min(pods, count)));
   }
 
   /** {@return what a running job waits for, in sentences} */

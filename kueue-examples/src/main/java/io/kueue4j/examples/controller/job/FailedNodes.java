@@ -17,16 +17,11 @@ import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.NodeHealth;
-import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobRecord;
-import io.kueue4j.examples.controller.state.JobWrites;
-import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.topology.PodPlacer;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -38,26 +33,12 @@ import java.util.Optional;
  * <p>Rules: T-79, T-80, T-87.
  */
 final class FailedNodes {
-  private final EngineBook book;
-  private final ClusterConfiguration configuration;
+  private final JobContext context;
   private final NodeHealth nodes;
-  private final WorkloadPods pods;
-  private final JobWrites writes;
-  private final InstantSource clock;
 
-  FailedNodes(
-      EngineBook book,
-      ClusterConfiguration configuration,
-      NodeHealth nodes,
-      WorkloadPods pods,
-      JobWrites writes,
-      InstantSource clock) {
-    this.book = book;
-    this.configuration = configuration;
+  FailedNodes(JobContext context, NodeHealth nodes) {
+    this.context = context;
     this.nodes = nodes;
-    this.pods = pods;
-    this.writes = writes;
-    this.clock = clock;
   }
 
   private static ImmutableSet<String> hosts(PodSetAssignment assignment) {
@@ -78,13 +59,13 @@ final class FailedNodes {
       return;
     }
     ImmutableSet<String> failed = of(workload, admission);
-    book.setFailedNodes(workload.id(), failed);
-    letGo(record, pods.of(workload.id()), admission, failed);
+    context.book().setFailedNodes(workload.id(), failed);
+    letGo(record, context.pods().of(workload.id()), admission, failed);
   }
 
   /** {@return the hosts of an admission that can no longer run pods} */
   ImmutableSet<String> of(Workload workload, Admission admission) {
-    ImmutableList<Pod> present = pods.of(workload.id());
+    ImmutableList<Pod> present = context.pods().of(workload.id());
     ImmutableSet.Builder<String> failed = ImmutableSet.builder();
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
       ImmutableList<Toleration> tolerations = tolerations(workload, assignment);
@@ -106,7 +87,7 @@ final class FailedNodes {
         .map(PodSet::tolerations)
         .forEach(tolerations::addAll);
     assignment.flavors().values().stream()
-        .map(name -> Optional.ofNullable(configuration.flavors().get(name)))
+        .map(name -> Optional.ofNullable(context.configuration().flavors().get(name)))
         .flatMap(Optional::stream)
         .map(ResourceFlavor::tolerations)
         .forEach(tolerations::addAll);
@@ -160,7 +141,7 @@ final class FailedNodes {
           || JobParts.isDeleted(pod)) {
         continue;
       }
-      writes.replacePodStatus(record, failed(pod, host));
+      context.writes().replacePodStatus(record, failed(pod, host));
     }
   }
 
@@ -169,7 +150,7 @@ final class FailedNodes {
             pod,
             "UnschedulableOnAssignedNode",
             "The pod was to go to node " + host + ", which has failed",
-            clock.instant()))
+            context.clock().instant()))
         .editStatus()
         .withPhase("Failed")
         .endStatus()

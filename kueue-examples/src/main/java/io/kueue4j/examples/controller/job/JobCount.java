@@ -6,17 +6,13 @@ import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.object.FlavorNodes;
 import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodCount;
-import io.kueue4j.examples.controller.state.EngineBook;
-import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
-import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.k8s.job.PodGroup;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -31,18 +27,10 @@ final class JobCount {
   private static final Comparator<LivePod> OLDEST_FIRST = Comparator.<LivePod, String>comparing(
           live -> Strings.nullToEmpty(live.pod().getMetadata().getCreationTimestamp()))
       .thenComparing(LivePod::key);
+  private final JobContext context;
 
-  private final EngineBook book;
-  private final ClusterConfiguration configuration;
-  private final JobReader reader;
-  private final WorkloadPods pods;
-
-  JobCount(
-      EngineBook book, ClusterConfiguration configuration, JobReader reader, WorkloadPods pods) {
-    this.book = book;
-    this.configuration = configuration;
-    this.reader = reader;
-    this.pods = pods;
+  JobCount(JobContext context) {
+    this.context = context;
   }
 
   /** {@return what the pods of an admitted job request beyond its admission; empty if nothing} */
@@ -57,8 +45,8 @@ final class JobCount {
   private ImmutableList<LivePod> misplaced(JobRecord record, ImmutableList<LivePod> running) {
     Optional<FlavorNodes> nodes = record
         .id()
-        .flatMap(book.engine()::admission)
-        .map(admission -> FlavorNodes.of(admission, configuration.flavors()));
+        .flatMap(context.book().engine()::admission)
+        .map(admission -> FlavorNodes.of(admission, context.configuration().flavors()));
     return running.stream()
         .filter(live -> nodes.isPresent() && nodes.get().isOther(live.pod()))
         .collect(ImmutableList.toImmutableList());
@@ -95,8 +83,8 @@ final class JobCount {
 
   private ImmutableList<LivePod> waiting(JobRecord record) {
     return JobParts.startable(record.job()).stream()
-        .filter(part -> JobFacts.waits(reader.kinds(), part))
-        .flatMap(part -> pods.find(ObjectKey.of(part)).stream())
+        .filter(part -> JobFacts.waits(context.reader().kinds(), part))
+        .flatMap(part -> context.pods().find(ObjectKey.of(part)).stream())
         .collect(ImmutableList.toImmutableList());
   }
 
@@ -122,16 +110,20 @@ final class JobCount {
 
   private Optional<PodCount> admitted(JobRecord record, Map<String, Integer> reclaimed) {
     Optional<Workload> workload = record.workload();
-    Optional<Admission> admission = workload.flatMap(found -> book.engine().admission(found.id()));
+    Optional<Admission> admission =
+        workload.flatMap(found -> context.book().engine().admission(found.id()));
     return admission.map(held -> PodCount.of(
-        workload.orElseThrow(), held, reclaimed, configuration.clusterQueue(held.clusterQueue())));
+        workload.orElseThrow(),
+        held,
+        reclaimed,
+        context.configuration().clusterQueue(held.clusterQueue())));
   }
 
   private Map<String, Integer> reclaimed(JobRecord record) {
     Map<String, Integer> reclaimed =
         new HashMap<>(record.workload().map(Workload::reclaimablePods).orElseThrow());
     if (JobParts.isGroup(record.job())) {
-      JobFacts.reclaimablePods(reader.kinds(), record.job())
+      JobFacts.reclaimablePods(context.reader().kinds(), record.job())
           .forEach((podSet, count) -> reclaimed.merge(podSet, count, Math::max));
     }
     return reclaimed;
@@ -140,8 +132,9 @@ final class JobCount {
   /** {@return the pods that were started and have not ended, oldest first} */
   private ImmutableList<LivePod> started(JobRecord record) {
     boolean isGroup = JobParts.isGroup(record.job());
-    return pods.of(record).stream()
-        .filter(live -> isGroup ? !JobFacts.waits(reader.kinds(), live.pod()) : !live.isGated())
+    return context.pods().of(record).stream()
+        .filter(live ->
+            isGroup ? !JobFacts.waits(context.reader().kinds(), live.pod()) : !live.isGated())
         .sorted(OLDEST_FIRST)
         .collect(ImmutableList.toImmutableList());
   }

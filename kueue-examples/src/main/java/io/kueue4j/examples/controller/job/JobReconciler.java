@@ -3,25 +3,17 @@ package io.kueue4j.examples.controller.job;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.InvalidConfigurationException;
-import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.NodeHealth;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.record.RecordChecks;
-import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.DecisionLog;
-import io.kueue4j.examples.controller.state.EngineBook;
-import io.kueue4j.examples.controller.state.JobEvents;
-import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RefusedAdmissions;
-import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.k8s.job.JobOutcome;
-import java.time.InstantSource;
 import java.util.Optional;
 
 /**
@@ -29,90 +21,50 @@ import java.util.Optional;
  * a time. Each step starts from the last seen version of the job and assumes nothing else.
  */
 public final class JobReconciler {
-  private final EngineBook book;
-  private final JobReader reader;
-  private final JobCount count;
-  private final WorkloadRecords records;
+  private final JobContext context;
   private final RefusedAdmissions refused;
+  private final JobCount count;
   private final JobWorkload workloads;
   private final JobStopper stopper;
   private final ServingJobs serving;
   private final WaitingJobs waiting;
+  private final AdoptedJobs adopted;
   private final AdmittedJobs admitted;
 
   public JobReconciler(
+      JobContext context,
       ControllerOptions options,
-      EngineBook book,
-      ClusterConfiguration configuration,
-      JobReader reader,
-      WorkloadRecords records,
       RecordChecks checks,
       RefusedAdmissions refused,
-      WorkloadPods pods,
       PodGroups groups,
       NodeHealth nodes,
-      JobWrites writes,
-      JobEvents events,
-      WorkList work,
-      InstantSource clock) {
-    this.book = book;
-    this.reader = reader;
-    this.records = records;
+      WorkList work) {
+    this.context = context;
     this.refused = refused;
-    workloads = new JobWorkload(book, reader, records, events);
-    count = new JobCount(book, configuration, reader, pods);
-    JobStarter starter =
-        new JobStarter(book, configuration, reader, count, records, writes, events, clock);
-    stopper = new JobStopper(
-        options.restartBackoff(), book, reader, records, starter, writes, events, clock);
-    ElasticScaling scaling = new ElasticScaling(
-        book, configuration, reader, records, workloads, pods, starter, writes, events, clock);
-    serving = new ServingJobs(book, reader, groups, pods, stopper, writes, events);
-    waiting = new WaitingJobs(
-        options,
-        book,
-        configuration,
-        reader,
-        records,
-        workloads,
-        pods,
-        starter,
-        stopper,
-        events,
-        work,
-        clock);
-    admitted = new AdmittedJobs(
-        book,
-        configuration,
-        reader,
-        records,
-        checks,
-        refused,
-        workloads,
-        pods,
-        count,
-        starter,
-        stopper,
-        new RunningJobs(
-            options,
-            book,
-            pods,
-            new FailedNodes(book, configuration, nodes, pods, writes, clock),
-            starter,
-            scaling,
-            records,
-            writes),
-        scaling,
-        writes,
-        clock);
+    workloads = new JobWorkload(context);
+    count = new JobCount(context);
+    JobStarter starter = new JobStarter(context, count);
+    stopper = new JobStopper(context, options.restartBackoff(), starter);
+    ElasticScaling scaling = new ElasticScaling(context, workloads, starter);
+    serving = new ServingJobs(context, groups, stopper);
+    waiting = new WaitingJobs(context, options, workloads, starter, stopper, work);
+    adopted = new AdoptedJobs(context, checks, refused, workloads, scaling);
+    RunningJobs running =
+        new RunningJobs(context, options, new FailedNodes(context, nodes), starter, scaling);
+    ChangedJobs changed = new ChangedJobs(context, workloads, count, stopper, scaling);
+    admitted = new AdmittedJobs(context, adopted, changed, starter, stopper, running, scaling);
   }
 
   /** Restores a job with a recorded admission before any decision. */
   public void restore(JobRecord record) {
     try {
-      if (JobFacts.of(reader.kinds(), record.job()).outcome().isEmpty()
+      if (JobFacts.of(context.reader().kinds(), record.job()).outcome().isEmpty()
           || !count.running(record).isEmpty()) {
-        records.read(record).recorded().ifPresent(recorded -> admitted.takeOver(record, recorded));
+        context
+            .records()
+            .read(record)
+            .recorded()
+            .ifPresent(recorded -> adopted.takeOver(record, recorded));
       }
     } catch (IllegalArgumentException e) {
       // Reported again, and handled, when the job is due.
@@ -124,13 +76,13 @@ public final class JobReconciler {
    * From now on, treats jobs with quota that were not restored as started by another controller.
    */
   public void begin() {
-    admitted.begin();
+    adopted.begin();
   }
 
   /** Performs the next action for a job, if there is one. */
   public void reconcile(JobRecord record) {
     try {
-      JobFacts facts = JobFacts.of(reader.kinds(), record.job());
+      JobFacts facts = JobFacts.of(context.reader().kinds(), record.job());
       if (facts.outcome().isPresent()) {
         finish(record, facts.outcome().get());
         return;
@@ -140,7 +92,7 @@ public final class JobReconciler {
         return;
       }
       stopper.deleteExcess(record);
-      RecordReading reading = records.read(record);
+      RecordReading reading = context.records().read(record);
       Optional<String> breach = breach(record, reading);
       if (breach.isPresent()) {
         stop(breach.get(), record, facts);
@@ -171,7 +123,7 @@ public final class JobReconciler {
 
   /** Gives the quota of a job back that has finished, when none of its pods is left. */
   private void finish(JobRecord record, JobOutcome outcome) {
-    boolean holds = book.holdsQuota(record);
+    boolean holds = context.book().holdsQuota(record);
     ImmutableList<Pod> running = count.running(record);
     if (holds && !running.isEmpty()) {
       stopper.deleteExceeding(record, count.beyond(record));
@@ -183,8 +135,8 @@ public final class JobReconciler {
     if (record.id().isPresent()) {
       DecisionLog.finished(record, outcome.message());
     }
-    book.finish(record);
-    records.finish(record, outcome.succeeded(), outcome.message());
+    context.book().finish(record);
+    context.records().finish(record, outcome.succeeded(), outcome.message());
     record.become(JobState.FINISHED, outcome.message());
   }
 
@@ -194,7 +146,7 @@ public final class JobReconciler {
       refused.report(record, reading.refusal().get());
       return reading.refusal();
     }
-    Optional<String> missing = records.missing(record, reading);
+    Optional<String> missing = context.records().missing(record, reading);
     if (missing.isPresent()) {
       refused.report(record, missing.get());
     } else if (reading.recorded().isPresent()) {

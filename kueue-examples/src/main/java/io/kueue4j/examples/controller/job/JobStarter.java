@@ -11,24 +11,17 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
-import io.kueue4j.examples.controller.record.WorkloadRecords;
-import io.kueue4j.examples.controller.state.EngineBook;
-import io.kueue4j.examples.controller.state.JobEvents;
-import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobStartException;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -42,37 +35,25 @@ import org.jspecify.annotations.Nullable;
  * and lets it run, so that the admission of a running job is always recorded.
  */
 final class JobStarter {
-  private final EngineBook book;
-  private final ClusterConfiguration configuration;
-  private final JobReader reader;
+  private final JobContext context;
   private final JobCount count;
-  private final WorkloadRecords records;
-  private final JobWrites writes;
-  private final JobEvents events;
-  private final InstantSource clock;
 
-  JobStarter(
-      EngineBook book,
-      ClusterConfiguration configuration,
-      JobReader reader,
-      JobCount count,
-      WorkloadRecords records,
-      JobWrites writes,
-      JobEvents events,
-      InstantSource clock) {
-    this.book = book;
-    this.configuration = configuration;
-    this.reader = reader;
+  JobStarter(JobContext context, JobCount count) {
+    this.context = context;
     this.count = count;
-    this.records = records;
-    this.writes = writes;
-    this.events = events;
-    this.clock = clock;
+  }
+
+  /**
+   * {@return whether an admitted job does not run; for a group of pods, whether pods wait that are
+   * to be started}
+   */
+  boolean isToStart(JobRecord record, JobFacts facts) {
+    return JobParts.isGroup(record.job()) ? !count.toStart(record).isEmpty() : facts.isSuspended();
   }
 
   /** Starts a suspended job that may run; its admission may have been recorded before. */
   void start(JobRecord record, Optional<RecordedAdmission> recorded) {
-    if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
+    if (!context.reader().isStoppable(record.job())) {
       startPods(record, recorded);
       return;
     }
@@ -86,24 +67,28 @@ final class JobStarter {
     JobSnapshot before;
     HasMetadata started;
     try {
-      original = recorded.isPresent() ? reader.editor().stop(job, recorded.get().before()) : job;
-      before = reader.editor().snapshot(original);
-      started = reader
+      original = recorded.isPresent()
+          ? context.reader().editor().stop(job, recorded.get().before())
+          : job;
+      before = context.reader().editor().snapshot(original);
+      started = context
+          .reader()
           .editor()
-          .start(original, workload, admission, configuration.flavors(), updates(workload));
+          .start(
+              original, workload, admission, context.configuration().flavors(), updates(workload));
     } catch (JobStartException | IllegalArgumentException e) {
       cannotStart(record, recorded.isPresent(), String.valueOf(e.getMessage()));
       return;
     }
     RecordedAdmission written = newRecord(record, before);
     // It is known also if the outcome of a write is not.
-    record.setForm(reader.sync().form(original));
+    record.setForm(context.reader().sync().form(original));
     if (!isStored(record, written)) {
       return;
     }
     Result result = write(record, unfenced(started));
     if (result == Result.DONE) {
-      book.engine().lifecycle().admissionRecorded(workload.id());
+      context.book().engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
     } else if (result == Result.REFUSED) {
       refused(record);
@@ -120,10 +105,11 @@ final class JobStarter {
     try {
       written = recorded.isPresent()
           ? recorded.get()
-          : newRecord(record, reader.editor().snapshot(job));
-      started = reader
+          : newRecord(record, context.reader().editor().snapshot(job));
+      started = context
+          .reader()
           .editor()
-          .start(job, workload, admission, configuration.flavors(), updates(workload));
+          .start(job, workload, admission, context.configuration().flavors(), updates(workload));
     } catch (JobStartException | IllegalArgumentException e) {
       if (recorded.isEmpty() || !runs(job)) {
         cannotStart(record, recorded.isPresent(), String.valueOf(e.getMessage()));
@@ -132,15 +118,16 @@ final class JobStarter {
       }
       return;
     }
-    boolean isStored =
-        recorded.isPresent() ? records.own(record) == Result.DONE : isStored(record, written);
+    boolean isStored = recorded.isPresent()
+        ? context.records().own(record) == Result.DONE
+        : isStored(record, written);
     if (!isStored) {
       return;
     }
     ImmutableSet<ObjectKey> toStart = podsToStart(record);
-    Result result = writes.replace(record, onlyStarted(record, started, toStart));
+    Result result = context.writes().replace(record, onlyStarted(record, started, toStart));
     if (result == Result.DONE) {
-      book.engine().lifecycle().admissionRecorded(workload.id());
+      context.book().engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
     } else if (result == Result.REFUSED && !runs(record.job())) {
       // Once a pod runs, the quota is held for all, and the others are tried again.
@@ -149,7 +136,8 @@ final class JobStarter {
   }
 
   private boolean runs(HasMetadata job) {
-    return JobParts.live(job).stream().anyMatch(part -> !JobFacts.waits(reader.kinds(), part));
+    return JobParts.live(job).stream()
+        .anyMatch(part -> !JobFacts.waits(context.reader().kinds(), part));
   }
 
   /**
@@ -158,7 +146,7 @@ final class JobStarter {
    * @return whether the job may be written now
    */
   private boolean isStored(JobRecord record, RecordedAdmission recorded) {
-    Result result = records.store(record, recorded);
+    Result result = context.records().store(record, recorded);
     if (result == Result.REFUSED) {
       giveUp(record, "the API server refuses to record the admission");
     }
@@ -167,9 +155,9 @@ final class JobStarter {
 
   /** Takes back an admission that cannot be used. */
   private void refused(JobRecord record) {
-    record.startRefused(clock.instant());
-    record.setStopping(
-        new Stopping("FailedToStart", "the API server refuses the start", clock.instant()));
+    record.startRefused(context.clock().instant());
+    record.setStopping(new Stopping(
+        "FailedToStart", "the API server refuses the start", context.clock().instant()));
   }
 
   private ImmutableSet<ObjectKey> podsToStart(JobRecord record) {
@@ -194,16 +182,16 @@ final class JobStarter {
     String message = "Admitted by clusterQueue " + admission.clusterQueue();
     record.become(JobState.ADMITTED, message);
     record.startSucceeded();
-    events.started(record.job(), admission, message);
-    ElasticScaling.warn(events, record.job(), record.workload().orElseThrow());
+    context.events().started(record.job(), admission, message);
+    ElasticScaling.warn(context.events(), record.job(), record.workload().orElseThrow());
   }
 
   /** Records that a job holds quota which must not run yet. */
   void reserve(JobRecord record) {
     HasMetadata job = record.job();
-    JobSnapshot before = reader.editor().snapshot(job);
+    JobSnapshot before = context.reader().editor().snapshot(job);
     RecordedAdmission recorded = newRecord(record, before);
-    record.setForm(reader.sync().form(job));
+    record.setForm(context.reader().sync().form(job));
     if (!isStored(record, recorded)) {
       return;
     }
@@ -219,7 +207,7 @@ final class JobStarter {
   void reserved(JobRecord record) {
     String waitsFor = record
         .id()
-        .map(id -> book.status(id).admissionChecks().stream()
+        .map(id -> context.book().status(id).admissionChecks().stream()
             .filter(check -> check.state() != CheckState.READY)
             .map(check ->
                 check.name() + (check.message().isEmpty() ? "" : " (" + check.message() + ")"))
@@ -235,15 +223,17 @@ final class JobStarter {
   Result renew(JobRecord record, RecordedAdmission recorded) {
     RecordedAdmission newRecord = recorded
         .withAdmission(admission(record.workload().orElseThrow()))
-        .withStatus(book.status(recorded.id()));
-    Result stored = records.store(record, newRecord);
+        .withStatus(context.book().status(recorded.id()));
+    Result stored = context.records().store(record, newRecord);
     return stored == Result.DONE
         ? write(record, unfenced(JobAnnotations.copy(record.job())))
         : stored;
   }
 
   private Admission admission(Workload workload) {
-    return book.engine()
+    return context
+        .book()
+        .engine()
         .admission(workload.id())
         .orElseThrow(() -> new IllegalStateException(
             "workload " + workload.id() + " holds no quota; expected one that does"));
@@ -251,7 +241,7 @@ final class JobStarter {
 
   /** {@return what the passed admission checks of a workload add to its pods} */
   private ImmutableList<PodSetUpdate> updates(Workload workload) {
-    return book.status(workload.id()).admissionChecks().stream()
+    return context.book().status(workload.id()).admissionChecks().stream()
         .filter(check -> check.state() == CheckState.READY)
         .flatMap(check -> check.podSetUpdates().stream())
         .collect(ImmutableList.toImmutableList());
@@ -260,7 +250,11 @@ final class JobStarter {
   private RecordedAdmission newRecord(JobRecord record, JobSnapshot before) {
     Workload workload = record.workload().orElseThrow();
     return new RecordedAdmission(
-        workload, admission(workload), book.status(workload.id()), Optional.empty(), before);
+        workload,
+        admission(workload),
+        context.book().status(workload.id()),
+        Optional.empty(),
+        before);
   }
 
   /** {@return a private copy of a job without the mark of a write with unknown outcome} */
@@ -271,7 +265,7 @@ final class JobStarter {
   }
 
   private Result write(JobRecord record, HasMetadata edited) {
-    return edited.equals(record.job()) ? Result.DONE : writes.replace(record, edited);
+    return edited.equals(record.job()) ? Result.DONE : context.writes().replace(record, edited);
   }
 
   /**
@@ -282,18 +276,20 @@ final class JobStarter {
     if (record.job() instanceof Job job
         && job.getStatus() != null
         && job.getStatus().getStartTime() != null) {
-      return writes.replaceStatus(
-          record,
-          new JobBuilder(job).editStatus().withStartTime(null).endStatus().build());
+      return context
+          .writes()
+          .replaceStatus(
+              record,
+              new JobBuilder(job).editStatus().withStartTime(null).endStatus().build());
     }
     return Result.DONE;
   }
 
   private void cannotStart(JobRecord record, boolean isRecorded, String message) {
-    events.warning(record.job(), "FailedToStart", message);
+    context.events().warning(record.job(), "FailedToStart", message);
     record.setBlocked(record.workload().orElseThrow());
     if (isRecorded) {
-      record.setStopping(new Stopping("FailedToStart", message, clock.instant()));
+      record.setStopping(new Stopping("FailedToStart", message, context.clock().instant()));
       record.become(JobState.STOPPING, message);
     } else {
       giveUp(record, message);
@@ -301,7 +297,7 @@ final class JobStarter {
   }
 
   private void giveUp(JobRecord record, String message) {
-    book.forget(record);
+    context.book().forget(record);
     record.become(JobState.REFUSED, message);
   }
 }

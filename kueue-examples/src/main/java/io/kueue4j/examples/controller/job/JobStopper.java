@@ -13,20 +13,14 @@ import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.RestartBackoff;
 import io.kueue4j.examples.controller.object.RestartHistory;
-import io.kueue4j.examples.controller.record.WorkloadRecords;
-import io.kueue4j.examples.controller.state.EngineBook;
-import io.kueue4j.examples.controller.state.JobEvents;
-import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.PodGroup;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -41,40 +35,24 @@ import org.slf4j.LoggerFactory;
 final class JobStopper {
   private static final Logger LOG = LoggerFactory.getLogger(JobStopper.class);
 
+  private final JobContext context;
   private final RestartBackoff backoff;
-  private final EngineBook book;
-  private final JobReader reader;
-  private final WorkloadRecords records;
   private final JobStarter starter;
-  private final JobWrites writes;
-  private final JobEvents events;
-  private final InstantSource clock;
 
-  JobStopper(
-      RestartBackoff backoff,
-      EngineBook book,
-      JobReader reader,
-      WorkloadRecords records,
-      JobStarter starter,
-      JobWrites writes,
-      JobEvents events,
-      InstantSource clock) {
+  JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter) {
+    this.context = context;
     this.backoff = backoff;
-    this.book = book;
-    this.reader = reader;
-    this.records = records;
     this.starter = starter;
-    this.writes = writes;
-    this.events = events;
-    this.clock = clock;
   }
 
   /** Suspends a job that should not run. */
   void suspend(JobRecord record) {
-    if (writes.replace(record, reader.editor().suspend(record.job())) == Result.DONE) {
+    if (context.writes().replace(record, context.reader().editor().suspend(record.job()))
+        == Result.DONE) {
       record.suspended();
-      events.normal(
-          record.job(), "Suspended", "Runs without being admitted; suspended until it is");
+      context
+          .events()
+          .normal(record.job(), "Suspended", "Runs without being admitted; suspended until it is");
       LOG.info(record.key() + " ran without being admitted and was suspended");
     }
   }
@@ -85,10 +63,10 @@ final class JobStopper {
    * @return whether that was possible
    */
   boolean suspendMaker(JobRecord record, HasMetadata maker, String why) {
-    boolean isDone = writes.replaceAlone(reader.editor().suspend(maker));
+    boolean isDone = context.writes().replaceAlone(context.reader().editor().suspend(maker));
     if (isDone) {
-      events.warning(maker, "Suspended", why);
-      events.warning(record.job(), "Suspended", why);
+      context.events().warning(maker, "Suspended", why);
+      context.events().warning(record.job(), "Suspended", why);
     }
     return isDone;
   }
@@ -98,18 +76,19 @@ final class JobStopper {
     Stopping why = why(record, recorded);
     WorkloadStatus status = status(recorded);
     RecordedAdmission stopping = recorded.withStatus(status).withStopping(why);
-    Result stored = records.store(record, stopping);
-    if (stored != Result.DONE && !records.missing(record, records.read(record)).isPresent()) {
+    Result stored = context.records().store(record, stopping);
+    if (stored != Result.DONE
+        && !context.records().missing(record, context.records().read(record)).isPresent()) {
       return;
     }
-    if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
+    if (!context.reader().isStoppable(record.job())) {
       delete(record, why);
       return;
     }
-    Result result = writes.replace(record, suspended(record));
+    Result result = context.writes().replace(record, suspended(record));
     if (result == Result.DONE) {
       record.become(JobState.STOPPING, why.message());
-      events.normal(record.job(), "Stopped", why.message());
+      context.events().normal(record.job(), "Stopped", why.message());
     }
   }
 
@@ -118,19 +97,19 @@ final class JobStopper {
    * are not changed.
    */
   void expel(JobRecord record, String message) {
-    Stopping why = new Stopping(RecordReading.REFUSED, message, clock.instant());
-    if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
+    Stopping why = new Stopping(RecordReading.REFUSED, message, context.clock().instant());
+    if (!context.reader().isStoppable(record.job())) {
       delete(record, why);
       return;
     }
-    if (writes.replace(record, suspended(record)) == Result.DONE) {
+    if (context.writes().replace(record, suspended(record)) == Result.DONE) {
       record.become(JobState.STOPPING, message);
-      events.normal(record.job(), "Stopped", message);
+      context.events().normal(record.job(), "Stopped", message);
     }
   }
 
   private HasMetadata suspended(JobRecord record) {
-    return fenced(reader.editor().suspend(record.job()), null);
+    return fenced(context.reader().editor().suspend(record.job()), null);
   }
 
   /** Stops pods by deletion, because they cannot be suspended again. */
@@ -139,7 +118,7 @@ final class JobStopper {
     for (HasMetadata part : JobParts.live(record.job())) {
       if (part instanceof Pod pod
           && !JobParts.isDeleted(pod)
-          && !JobFacts.waits(reader.kinds(), pod)) {
+          && !JobFacts.waits(context.reader().kinds(), pod)) {
         if (!delete(record, pod, why)) {
           return;
         }
@@ -147,7 +126,7 @@ final class JobStopper {
       }
     }
     if (record.become(JobState.STOPPING, why.message()) && any) {
-      events.normal(record.job(), "Stopped", why.message());
+      context.events().normal(record.job(), "Stopped", why.message());
     }
   }
 
@@ -157,12 +136,13 @@ final class JobStopper {
    * @return whether that succeeded
    */
   private boolean delete(JobRecord record, Pod pod, Stopping why) {
-    Pod target = PodGroup.terminationTarget(pod, why.reason(), why.message(), clock.instant());
+    Pod target = PodGroup.terminationTarget(
+        pod, why.reason(), why.message(), context.clock().instant());
     boolean isMarked = pod.getStatus() != null
         && pod.getStatus().getConditions().stream()
             .anyMatch(condition -> "TerminationTarget".equals(condition.getType()));
-    return (isMarked || writes.replaceStatus(record, target) == Result.DONE)
-        && writes.delete(record, current(record, pod)) == Result.DONE;
+    return (isMarked || context.writes().replaceStatus(record, target) == Result.DONE)
+        && context.writes().delete(record, current(record, pod)) == Result.DONE;
   }
 
   private static HasMetadata current(JobRecord record, HasMetadata part) {
@@ -176,8 +156,10 @@ final class JobStopper {
   /** Deletes excess pods of a group. */
   void deleteExcess(JobRecord record) {
     for (Pod pod : JobParts.excess(record.job())) {
-      if (writes.delete(record, pod) == Result.DONE) {
-        events.normal(pod, "ExcessPodDeleted", "The group has more pods than it is to have");
+      if (context.writes().delete(record, pod) == Result.DONE) {
+        context
+            .events()
+            .normal(pod, "ExcessPodDeleted", "The group has more pods than it is to have");
       }
     }
   }
@@ -194,8 +176,8 @@ final class JobStopper {
 
   private void delete(JobRecord record, Iterable<Pod> pods, String why) {
     for (Pod pod : pods) {
-      if (writes.deletePod(record, pod)) {
-        events.normal(pod, "Stopped", why);
+      if (context.writes().deletePod(record, pod)) {
+        context.events().normal(pod, "Stopped", why);
       }
     }
   }
@@ -209,7 +191,7 @@ final class JobStopper {
     boolean startsOver = record.stopping().isPresent();
     WorkloadStatus status = startsOver
         ? pending(record.stopping().get().message())
-        : book.statusWhenStopped(recorded.id());
+        : context.book().statusWhenStopped(recorded.id());
     if (!startsOver) {
       Map<String, @Nullable String> values = new HashMap<>();
       values.put(JobAnnotations.RESTARTS, restarts(record, recorded, status));
@@ -218,18 +200,18 @@ final class JobStopper {
     boolean isRetry = record.memory().isRemoving() && !record.isUncertain();
     record.memory().removing();
     HasMetadata edited = outdating(record.job(), restored, isRetry);
-    if (!edited.equals(record.job()) && writes.replace(record, edited) != Result.DONE) {
+    if (!edited.equals(record.job()) && context.writes().replace(record, edited) != Result.DONE) {
       return;
     }
-    if (records.release(record, status) != Result.DONE) {
+    if (context.records().release(record, status) != Result.DONE) {
       return;
     }
     record.memory().removed();
     if (startsOver) {
       record.setStopping(null);
-      book.forget(record);
+      context.book().forget(record);
     } else {
-      book.podsStopped(recorded.id());
+      context.book().podsStopped(recorded.id());
     }
   }
 
@@ -242,13 +224,17 @@ final class JobStopper {
   private HasMetadata outdating(HasMetadata job, HasMetadata restored, boolean isRetry) {
     String fence = JobAnnotations.get(job, JobAnnotations.FENCE);
     boolean isFenced = isRetry && !fence.isEmpty();
-    return fenced(restored, isFenced ? fence : clock.instant().toString());
+    return fenced(restored, isFenced ? fence : context.clock().instant().toString());
   }
 
   private WorkloadStatus pending(String message) {
     return WorkloadStatus.builder()
         .addConditions(new WorkloadCondition(
-            ConditionType.QUOTA_RESERVED, false, "Pending", message, clock.instant()))
+            ConditionType.QUOTA_RESERVED,
+            false,
+            "Pending",
+            message,
+            context.clock().instant()))
         .build();
   }
 
@@ -262,7 +248,7 @@ final class JobStopper {
                 backoff,
                 recorded.admission().quotaReservedTime(),
                 condition.lastTransitionTime(),
-                clock.instant())
+                context.clock().instant())
             .text())
         .orElse(null);
   }
@@ -272,25 +258,29 @@ final class JobStopper {
   }
 
   private HasMetadata restored(JobRecord record, RecordedAdmission recorded) {
-    if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
+    if (!context.reader().isStoppable(record.job())) {
       return JobAnnotations.copy(record.job());
     }
     try {
-      return reader.editor().stop(record.job(), recorded.before());
+      return context.reader().editor().stop(record.job(), recorded.before());
     } catch (JobStartException e) {
-      events.warning(
-          record.job(), "NotRestored", "left as it is, but suspended: " + e.getMessage());
-      return reader.editor().suspend(record.job());
+      context
+          .events()
+          .warning(record.job(), "NotRestored", "left as it is, but suspended: " + e.getMessage());
+      return context.reader().editor().suspend(record.job());
     }
   }
 
   /** Writes a change, to prevent an earlier write with unknown outcome from succeeding later. */
   void fence(JobRecord record) {
-    if (records.fence(record) != Result.DONE || !record.isUncertain()) {
+    if (context.records().fence(record) != Result.DONE || !record.isUncertain()) {
       return;
     }
-    writes.replace(
-        record, fenced(JobAnnotations.copy(record.job()), clock.instant().toString()));
+    context
+        .writes()
+        .replace(
+            record,
+            fenced(JobAnnotations.copy(record.job()), context.clock().instant().toString()));
   }
 
   /** Sets the mark of a write with unknown outcome on a private copy, or removes it. */
@@ -302,7 +292,7 @@ final class JobStopper {
 
   private WorkloadStatus status(RecordedAdmission recorded) {
     WorkloadId id = recorded.id();
-    return book.record(id).isPresent() ? book.status(id) : recorded.status();
+    return context.book().record(id).isPresent() ? context.book().status(id) : recorded.status();
   }
 
   private Stopping why(JobRecord record, RecordedAdmission recorded) {
@@ -312,7 +302,7 @@ final class JobStopper {
         .or(() -> evicted(status(recorded))
             .map(condition -> new Stopping(
                 condition.reason(), condition.message(), condition.lastTransitionTime())))
-        .orElseGet(
-            () -> new Stopping("NotAdmitted", "The job is not admitted any more", clock.instant()));
+        .orElseGet(() -> new Stopping(
+            "NotAdmitted", "The job is not admitted any more", context.clock().instant()));
   }
 }

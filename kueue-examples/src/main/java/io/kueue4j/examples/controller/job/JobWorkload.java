@@ -6,44 +6,37 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.event.EventText;
 import io.kueue4j.examples.controller.object.JobFacts;
-import io.kueue4j.examples.controller.record.WorkloadRecords;
-import io.kueue4j.examples.controller.state.EngineBook;
-import io.kueue4j.examples.controller.state.JobEvents;
-import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.job.JobConversion;
+import io.kueue4j.k8s.job.JobStartException;
 import java.util.List;
 import java.util.Optional;
 
 /** Converts jobs to workloads; records why a job has none. */
 public final class JobWorkload {
-  private final EngineBook book;
-  private final JobReader reader;
-  private final WorkloadRecords records;
-  private final JobEvents events;
+  private final JobContext context;
 
-  public JobWorkload(EngineBook book, JobReader reader, WorkloadRecords records, JobEvents events) {
-    this.records = records;
-    this.book = book;
-    this.reader = reader;
-    this.events = events;
+  public JobWorkload(JobContext context) {
+    this.context = context;
   }
 
   /** {@return the workload of a job to be admitted; if there is none, the reason is recorded} */
   Optional<Workload> of(JobRecord record) {
-    return reader
+    return context
+        .reader()
         .convert(record.job())
         .get(0)
         .match(
             converted -> Optional.of(workload(record.job(), converted)),
             notManaged -> {
-              book.forget(record);
+              context.book().forget(record);
               unmanaged(record, notManaged);
               return Optional.empty();
             },
             violations -> {
-              book.forget(record);
+              context.book().forget(record);
               invalid(record, violations.violations());
               return Optional.empty();
             });
@@ -53,22 +46,23 @@ public final class JobWorkload {
   private void unmanaged(JobRecord record, JobConversion.NotManaged notManaged) {
     boolean isNews = record.become(JobState.UNMANAGED, notManaged.message());
     if (isNews && waitsInVain(record.job(), notManaged.reason())) {
-      events.warning(record.job(), "NotQueued", notManaged.message());
+      context.events().warning(record.job(), "NotQueued", notManaged.message());
     }
   }
 
   /** A pod of a StatefulSet waits for its group, which it does not have at first. */
   private boolean waitsInVain(HasMetadata job, JobConversion.Reason reason) {
-    JobFacts facts = JobFacts.of(reader.kinds(), job);
+    JobFacts facts = JobFacts.of(context.reader().kinds(), job);
     return facts.isSuspended()
-        && reader.namesQueue(job)
+        && context.reader().namesQueue(job)
         && (reason == JobConversion.Reason.NO_QUEUE_NAME
             || (reason == JobConversion.Reason.MANAGED_BY_PARENT && facts.isStoppable()));
   }
 
   /** {@return the workload of a job before its start, empty if it cannot be converted} */
   Optional<Workload> ofOriginal(HasMetadata job, HasMetadata original) {
-    return reader
+    return context
+        .reader()
         .convert(original)
         .get(0)
         .match(
@@ -80,7 +74,7 @@ public final class JobWorkload {
   private Workload workload(HasMetadata job, JobConversion.Converted converted) {
     return Workload.builder()
         .from(converted.workload())
-        .active(records.isActive(job))
+        .active(context.records().isActive(job))
         .build();
   }
 
@@ -89,7 +83,18 @@ public final class JobWorkload {
     ImmutableList<String> texts =
         violations.stream().map(Object::toString).collect(ImmutableList.toImmutableList());
     if (record.become(JobState.INVALID, Joiner.on("; ").join(texts))) {
-      events.warning(record.job(), "ErrWorkloadCompose", EventText.join(texts));
+      context.events().warning(record.job(), "ErrWorkloadCompose", EventText.join(texts));
+    }
+  }
+
+  /** {@return a job as it was before its start; a group of pods as it is} */
+  HasMetadata original(JobRecord record, RecordedAdmission recorded) {
+    try {
+      return context.reader().isStoppable(record.job())
+          ? context.reader().editor().stop(record.job(), recorded.before())
+          : record.job();
+    } catch (JobStartException e) {
+      return record.job();
     }
   }
 }

@@ -17,7 +17,6 @@ import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
-import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.WorkloadPods;
@@ -49,14 +48,10 @@ public final class KnownJobs {
   private final PodGroups groups = new PodGroups();
   private final NodeTracker nodes = NodeTracker.create();
   private final NodeHealth health = new NodeHealth();
+  private final JobContext context;
   private final ObjectCache cache;
-  private final ClusterConfiguration configuration;
   private final ConfigurationProblems problems;
-  private final JobReader reader;
-  private final EngineBook book;
-  private final WorkloadRecords workloads;
   private final WorkList work;
-  private final WorkloadPods pods;
   private final LeftJobs left;
   private boolean healthChanged;
 
@@ -65,27 +60,18 @@ public final class KnownJobs {
    *
    * @param cache the versions of objects that were seen, which it keeps up to date
    * @param work the jobs that are due, to which it adds
-   * @param pods the pods of jobs, which it keeps up to date
    * @param left takes over the admissions of jobs that are gone
    */
   public KnownJobs(
+      JobContext context,
       ObjectCache cache,
-      ClusterConfiguration configuration,
       ConfigurationProblems problems,
-      JobReader reader,
-      EngineBook book,
-      WorkloadRecords workloads,
       WorkList work,
-      WorkloadPods pods,
       LeftJobs left) {
+    this.context = context;
     this.cache = cache;
-    this.configuration = configuration;
     this.problems = problems;
-    this.reader = reader;
-    this.book = book;
-    this.workloads = workloads;
     this.work = work;
-    this.pods = pods;
     this.left = left;
   }
 
@@ -127,13 +113,13 @@ public final class KnownJobs {
     jobs.remove(record.key());
     jobsByOwner.remove(WorkloadPods.owner(record));
     serving.remove(record.key());
-    workloads.forget(record.key());
+    context.records().forget(record.key());
     addDeletedWorkloads();
   }
 
   /** Makes the Workloads due that are being deleted: their jobs may be gone. */
   private void addDeletedWorkloads() {
-    workloads.deleted().forEach(work::add);
+    context.records().deleted().forEach(work::add);
   }
 
   /** Receives an event; outdated events are ignored. */
@@ -147,10 +133,10 @@ public final class KnownJobs {
     }
     Optional<HasMetadata> present = isThere ? Optional.of(object) : Optional.empty();
     if (ClusterConfiguration.concerns(key)) {
-      configuration.note(key, present);
+      context.configuration().note(key, present);
     }
     if (JobReader.concerns(key)) {
-      reader.referencesChanged();
+      context.reader().referencesChanged();
       jobs.keySet().forEach(work::add);
     }
     if (object instanceof Node node) {
@@ -159,20 +145,22 @@ public final class KnownJobs {
     if (object instanceof Pod pod) {
       follow(key, pod, isThere);
     }
-    if (reader.isJob(key)) {
-      pods.seeOwner(object, isThere);
+    if (context.reader().isJob(key)) {
+      context.pods().seeOwner(object, isThere);
     }
-    if (reader.isJob(key)) {
+    if (context.reader().isJob(key)) {
       follow(key, present.filter(job -> !groups.isMember(key)), key);
     }
     if (WorkloadRecords.concerns(key)) {
-      workloads.see(key, present).forEach(job -> followWorkload(key, job));
+      context.records().see(key, present).forEach(job -> followWorkload(key, job));
       if (object instanceof GenericKubernetesResource workload
           && WorkloadObjects.isOfGroup(workload)) {
-        pods.seeGroup(
-            PodGroups.key(key.namespace(), key.name()),
-            WorkloadObjects.ownerUids(workload),
-            isThere);
+        context
+            .pods()
+            .seeGroup(
+                PodGroups.key(key.namespace(), key.name()),
+                WorkloadObjects.ownerUids(workload),
+                isThere);
       }
     }
   }
@@ -188,7 +176,7 @@ public final class KnownJobs {
       // A job that does not name a queue any more is known by its recorded admission only.
       cache
           .get(job)
-          .filter(object -> reader.isJob(job) && !groups.isMember(job))
+          .filter(object -> context.reader().isJob(job) && !groups.isMember(job))
           .ifPresent(object -> follow(job, Optional.of(object), job));
     }
   }
@@ -213,14 +201,14 @@ public final class KnownJobs {
         nodes.delete(pod);
       }
     });
-    Set<String> owners = new HashSet<>(pods.owners(key));
+    Set<String> owners = new HashSet<>(context.pods().owners(key));
     if (isThere) {
-      pods.see(key, pod);
+      context.pods().see(key, pod);
     } else {
-      LivePod unused = pods.lose(key);
+      LivePod unused = context.pods().lose(key);
     }
     group(key, pod, isThere);
-    owners.addAll(pods.owners(key));
+    owners.addAll(context.pods().owners(key));
     WorkloadPods.workloads(pod).forEach(this::wake);
     owners.forEach(this::wakeOwner);
     left.wake(owners);
@@ -231,12 +219,13 @@ public final class KnownJobs {
    * may assign a group to them.
    */
   private void group(ObjectKey key, Pod pod, boolean isThere) {
-    boolean waits = isThere && JobFacts.waits(reader.kinds(), pod);
-    Set<ObjectKey> changed =
-        isThere && reader.namesQueue(pod) ? groups.see(key, pod, waits) : groups.lose(key);
+    boolean waits = isThere && JobFacts.waits(context.reader().kinds(), pod);
+    Set<ObjectKey> changed = isThere && context.reader().namesQueue(pod)
+        ? groups.see(key, pod, waits)
+        : groups.lose(key);
     String group = PodGroup.nameOf(pod);
     if (isThere && !waits && !group.isEmpty()) {
-      pods.join(key, PodGroups.key(key.namespace(), group).toString());
+      context.pods().join(key, PodGroups.key(key.namespace(), group).toString());
     }
     for (ObjectKey name : changed) {
       follow(name, groups.group(name).map(HasMetadata.class::cast), key);
@@ -262,11 +251,11 @@ public final class KnownJobs {
       known.see(job.get(), part);
       work.add(key);
       addDeletedWorkloads();
-    } else if (reader.namesQueue(job.get()) || workloads.isRecorded(job.get())) {
+    } else if (context.reader().namesQueue(job.get()) || context.records().isRecorded(job.get())) {
       JobRecord record = new JobRecord(key, job.get());
       jobs.put(key, record);
       jobsByOwner.put(WorkloadPods.owner(record), key);
-      if (reader.startsByPods(job.get())) {
+      if (context.reader().startsByPods(job.get())) {
         serving.add(key);
       }
       work.add(key);
@@ -285,6 +274,6 @@ public final class KnownJobs {
   }
 
   private void wake(WorkloadId id) {
-    book.record(id).ifPresent(record -> work.add(record.key()));
+    context.book().record(id).ifPresent(record -> work.add(record.key()));
   }
 }

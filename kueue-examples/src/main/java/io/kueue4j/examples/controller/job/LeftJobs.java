@@ -15,20 +15,15 @@ import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.record.RecordChecks;
-import io.kueue4j.examples.controller.record.WorkloadRecords;
-import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
-import io.kueue4j.examples.controller.state.JobEvents;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -53,14 +48,9 @@ public final class LeftJobs {
   /** The time in which pods usually follow their job. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
-  private final EngineBook book;
-  private final WorkloadRecords records;
+  private final JobContext context;
   private final RecordChecks checks;
-  private final WorkloadPods pods;
-  private final JobWrites writes;
-  private final JobEvents events;
   private final WorkList work;
-  private final InstantSource clock;
 
   /** By the key of the Workload. */
   private final Map<ObjectKey, Left> left = new TreeMap<>();
@@ -68,23 +58,10 @@ public final class LeftJobs {
   /** An admission, what its pods belong to, and since when its job is gone. */
   private record Left(JobRecord record, ImmutableSet<String> owners, Instant since) {}
 
-  public LeftJobs(
-      EngineBook book,
-      WorkloadRecords records,
-      RecordChecks checks,
-      WorkloadPods pods,
-      JobWrites writes,
-      JobEvents events,
-      WorkList work,
-      InstantSource clock) {
-    this.book = book;
-    this.records = records;
+  public LeftJobs(JobContext context, RecordChecks checks, WorkList work) {
+    this.context = context;
     this.checks = checks;
-    this.pods = pods;
-    this.writes = writes;
-    this.events = events;
     this.work = work;
-    this.clock = clock;
   }
 
   /** {@return the admissions, by the keys of their Workloads} */
@@ -100,26 +77,27 @@ public final class LeftJobs {
   /** Takes over the admission of a job that is gone, if it has one, and forgets the job. */
   void take(JobRecord gone) {
     Optional<WorkloadId> id =
-        gone.id().filter(known -> book.engine().admission(known).isPresent());
+        gone.id().filter(known -> context.book().engine().admission(known).isPresent());
     if (id.isPresent()) {
       ObjectKey key = KnownWorkloads.key(id.get().namespace(), id.get().name());
-      HasMetadata subject = records.object(key).map(HasMetadata.class::cast).orElseGet(gone::job);
+      HasMetadata subject =
+          context.records().object(key).map(HasMetadata.class::cast).orElseGet(gone::job);
       JobRecord record = new JobRecord(key, subject);
-      book.pass(gone, record);
+      context.book().pass(gone, record);
       add(record, ImmutableSet.of(WorkloadPods.owner(gone)));
     } else {
-      book.forget(gone);
+      context.book().forget(gone);
     }
   }
 
   private void add(JobRecord record, ImmutableSet<String> owners) {
-    left.put(record.key(), new Left(record, owners, clock.instant()));
+    left.put(record.key(), new Left(record, owners, context.clock().instant()));
     work.add(record.key());
   }
 
   /** Finds the admissions in a cluster that jobs have left before the controller started. */
   public void restore(Predicate<GenericKubernetesResource> hasJob) {
-    for (GenericKubernetesResource object : records.inForce()) {
+    for (GenericKubernetesResource object : context.records().inForce()) {
       if (!hasJob.test(object)) {
         restore(object);
       }
@@ -134,21 +112,23 @@ public final class LeftJobs {
         .splitToStream(named)
         .map(uid -> WorkloadPods.owner(key.namespace(), uid))
         .collect(ImmutableSet.toImmutableSet());
-    pods.join(names, key.toString());
+    context.pods().join(names, key.toString());
     ImmutableSet<String> owners = Stream.concat(
             WorkloadObjects.jobUids(object).stream()
                 .map(uid -> WorkloadPods.owner(key.namespace(), uid)),
             Stream.of(key.toString(), PodGroups.key(key.namespace(), key.name()).toString()))
         .collect(ImmutableSet.toImmutableSet());
     JobRecord record = new JobRecord(key, object);
-    Optional<RecordedAdmission> recorded = records.recorded(record, object);
-    if (recorded.isPresent() && !pods.of(owners).isEmpty()) {
+    Optional<RecordedAdmission> recorded = context.records().recorded(record, object);
+    if (recorded.isPresent() && !context.pods().of(owners).isEmpty()) {
       Workload workload = recorded.get().admitted(Optional.empty());
-      boolean unused = book.restore(
-          record,
-          workload,
-          checks.held(recorded.get(), workload),
-          recorded.get().status());
+      boolean unused = context
+          .book()
+          .restore(
+              record,
+              workload,
+              checks.held(recorded.get(), workload),
+              recorded.get().status());
     }
     add(record, owners);
   }
@@ -168,7 +148,7 @@ public final class LeftJobs {
     }
     JobRecord record = each.record();
     if (retryTime(record).isEmpty()) {
-      ImmutableList<Pod> live = pods.of(each.owners()).stream()
+      ImmutableList<Pod> live = context.pods().of(each.owners()).stream()
           .map(LivePod::pod)
           .collect(ImmutableList.toImmutableList());
       if (live.isEmpty()) {
@@ -183,13 +163,13 @@ public final class LeftJobs {
   }
 
   private Optional<Instant> retryTime(JobRecord record) {
-    return record.retryTime(true).filter(clock.instant()::isBefore);
+    return record.retryTime(true).filter(context.clock().instant()::isBefore);
   }
 
   private void hold(Left each, ImmutableList<Pod> live) {
     JobRecord record = each.record();
     boolean runs = record.id().isPresent()
-        && book.desiredState(record.id().get()) == DesiredState.RUN
+        && context.book().desiredState(record.id().get()) == DesiredState.RUN
         && isActive(record);
     String message = "the job is gone, and " + live.size() + " of its pods are still there";
     if (!runs) {
@@ -200,7 +180,7 @@ public final class LeftJobs {
     record.become(JobState.ADMITTED, message + "; it holds its quota until they have ended");
     live.stream().filter(LivePod::isGated).forEach(pod -> delete(record, pod));
     Instant due = each.since().plus(GRACE);
-    if (clock.instant().isBefore(due)) {
+    if (context.clock().instant().isBefore(due)) {
       work.delay(record.key(), due);
     } else {
       name(record, live);
@@ -208,18 +188,21 @@ public final class LeftJobs {
   }
 
   private boolean isActive(JobRecord record) {
-    return records
+    return context
+        .records()
         .object(record.key())
         .filter(object -> !WorkloadObjects.isActive(object))
         .isEmpty();
   }
 
   private void delete(JobRecord record, Pod pod) {
-    if (!JobParts.isDeleted(pod) && writes.deletePod(record, pod)) {
-      events.normal(
-          pod,
-          "Stopped",
-          "Its job is gone, and the quota of " + record.key() + " is needed or given back");
+    if (!JobParts.isDeleted(pod) && context.writes().deletePod(record, pod)) {
+      context
+          .events()
+          .normal(
+              pod,
+              "Stopped",
+              "Its job is gone, and the quota of " + record.key() + " is needed or given back");
     }
   }
 
@@ -232,14 +215,16 @@ public final class LeftJobs {
             .sorted()
             .limit(MAX_NAMED)
             .iterator());
-    records
+    context
+        .records()
         .object(record.key())
         .filter(object -> !uids.isEmpty()
             && !WorkloadObjects.isDeleted(object)
             && !WorkloadObjects.annotation(object, PODS).equals(uids))
         .ifPresent(object -> {
-          Result unused =
-              writes.replaceWorkload(record, WorkloadObjects.withAnnotation(object, PODS, uids));
+          Result unused = context
+              .writes()
+              .replaceWorkload(record, WorkloadObjects.withAnnotation(object, PODS, uids));
         });
   }
 
@@ -247,13 +232,14 @@ public final class LeftJobs {
    * Gives the quota back. A Workload with an owner is deleted with it, by the garbage collector.
    */
   private void end(JobRecord record) {
-    Optional<GenericKubernetesResource> object = records
+    Optional<GenericKubernetesResource> object = context
+        .records()
         .object(record.key())
         .filter(found ->
             !WorkloadObjects.isDeleted(found) && WorkloadObjects.owners(found).isEmpty());
-    if (object.isEmpty() || writes.deleteWorkload(record, object.get()) == Result.DONE) {
+    if (object.isEmpty() || context.writes().deleteWorkload(record, object.get()) == Result.DONE) {
       left.remove(record.key());
-      book.forget(record);
+      context.book().forget(record);
       work.cancel(record.key());
       work.add(record.key());
     }

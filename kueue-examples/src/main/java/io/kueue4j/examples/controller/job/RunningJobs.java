@@ -9,15 +9,11 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
-import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.ControllerOptions;
-import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.k8s.job.SlicePods;
 import io.kueue4j.k8s.topology.PodPlacement;
 import io.kueue4j.k8s.topology.PodPlacer;
@@ -26,32 +22,26 @@ import java.util.stream.Stream;
 
 /** Follows running jobs: reports their progress to the engine, and places their pods. */
 final class RunningJobs {
+  static final String RUNS_AGAIN =
+      "Pods of the job run again that had finished, after their quota was released";
+
+  private final JobContext context;
   private final ControllerOptions options;
-  private final EngineBook book;
-  private final WorkloadPods pods;
   private final FailedNodes failedNodes;
   private final JobStarter starter;
   private final ElasticScaling scaling;
-  private final WorkloadRecords records;
-  private final JobWrites writes;
 
   RunningJobs(
+      JobContext context,
       ControllerOptions options,
-      EngineBook book,
-      WorkloadPods pods,
       FailedNodes failedNodes,
       JobStarter starter,
-      ElasticScaling scaling,
-      WorkloadRecords records,
-      JobWrites writes) {
+      ElasticScaling scaling) {
+    this.context = context;
     this.scaling = scaling;
-    this.records = records;
     this.options = options;
-    this.book = book;
-    this.pods = pods;
     this.failedNodes = failedNodes;
     this.starter = starter;
-    this.writes = writes;
   }
 
   /**
@@ -62,7 +52,9 @@ final class RunningJobs {
     if (facts.isStoppable() || JobParts.isGroup(record.job())) {
       record
           .workload()
-          .ifPresent(workload -> book.engine()
+          .ifPresent(workload -> context
+              .book()
+              .engine()
               .admission(workload.id())
               .ifPresent(held -> failedNodes.report(record, workload, held)));
     }
@@ -78,20 +70,22 @@ final class RunningJobs {
             .toArray(String[]::new));
     // Of a job that waits for more pods not all can be ready.
     if (options.settings().podsReady().isPresent() && record.growth().isEmpty()) {
-      book.apply(lifecycle -> lifecycle.setPodsReady(recorded.id(), facts.arePodsReady()));
+      context
+          .book()
+          .apply(lifecycle -> lifecycle.setPodsReady(recorded.id(), facts.arePodsReady()));
     }
     if (!reclaim(record, recorded)) {
       return;
     }
     Workload workload = record.workload().orElseThrow();
-    Optional<Admission> admission = book.engine().admission(recorded.id());
+    Optional<Admission> admission = context.book().engine().admission(recorded.id());
     if (admission.isPresent()
-        && !records.isUpToDate(recorded, admission.get())
+        && !context.records().isUpToDate(recorded, admission.get())
         && starter.renew(record, recorded) != Result.DONE) {
       // Pods are placed only as recorded.
       return;
     }
-    records.publish(record);
+    context.records().publish(record);
     admission.ifPresent(held -> {
       place(record, workload, held);
       scaling.release(record, record.workload().orElseThrow(), held);
@@ -118,8 +112,10 @@ final class RunningJobs {
       return false;
     }
     if (!finished.equals(charged.reclaimablePods())) {
-      book.changed(
-          record, Workload.builder().from(charged).reclaimablePods(finished).build());
+      context
+          .book()
+          .changed(
+              record, Workload.builder().from(charged).reclaimablePods(finished).build());
     }
     return true;
   }
@@ -136,19 +132,19 @@ final class RunningJobs {
   private void place(JobRecord record, Workload workload, Admission admission) {
     if (admission.podSetAssignments().stream()
         .anyMatch(assignment -> !assignment.slices().isEmpty())) {
-      SlicePods.release(admission, pods.of(workload.id()))
-          .forEach(pod -> writes.replacePod(record, pod));
+      SlicePods.release(admission, context.pods().of(workload.id()))
+          .forEach(pod -> context.writes().replacePod(record, pod));
     }
     if (admission.podSetAssignments().stream()
         .anyMatch(assignment -> assignment.topologyAssignment().isPresent())) {
-      ImmutableList<Pod> waiting = pods.of(workload.id());
+      ImmutableList<Pod> waiting = context.pods().of(workload.id());
       for (PodPlacement placement :
           PodPlacer.place(workload, admission, waiting, failedNodes.of(workload, admission))) {
         Pod placed = placement.ungated();
         if (ObjectKey.of(placed).equals(record.key())) {
-          writes.replace(record, placed);
+          context.writes().replace(record, placed);
         } else {
-          writes.replacePod(record, placed);
+          context.writes().replacePod(record, placed);
         }
       }
     }

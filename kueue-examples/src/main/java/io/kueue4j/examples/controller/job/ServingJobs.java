@@ -9,13 +9,8 @@ import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.PodGroups;
-import io.kueue4j.examples.controller.state.EngineBook;
-import io.kueue4j.examples.controller.state.JobEvents;
-import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.JobWrites;
-import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.k8s.job.JobPodSet;
 import java.util.Optional;
 
@@ -24,35 +19,21 @@ import java.util.Optional;
  * labels of the queue to their templates, and groups to the pods that they have created.
  */
 final class ServingJobs {
-  private final EngineBook book;
-  private final JobReader reader;
+  private final JobContext context;
   private final PodGroups groups;
-  private final WorkloadPods pods;
   private final JobStopper stopper;
-  private final JobWrites writes;
-  private final JobEvents events;
 
-  ServingJobs(
-      EngineBook book,
-      JobReader reader,
-      PodGroups groups,
-      WorkloadPods pods,
-      JobStopper stopper,
-      JobWrites writes,
-      JobEvents events) {
-    this.book = book;
-    this.reader = reader;
+  ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) {
+    this.context = context;
     this.groups = groups;
-    this.pods = pods;
     this.stopper = stopper;
-    this.writes = writes;
-    this.events = events;
   }
 
   /** Performs the next action for such an object. */
   void reconcile(JobRecord record, JobFacts facts) {
-    book.forget(record);
-    Optional<String> problem = reader
+    context.book().forget(record);
+    Optional<String> problem = context
+        .reader()
         .convert(record.job())
         .get(0)
         .match(
@@ -68,44 +49,47 @@ final class ServingJobs {
       stopper.suspend(record);
       return;
     }
-    HasMetadata marked = reader.editor().suspend(record.job());
+    HasMetadata marked = context.reader().editor().suspend(record.job());
     if (!templates(marked).equals(templates(record.job()))) {
       // Users who have to write the gate themselves do not write the labels that belong to it.
-      writes.replace(record, marked);
+      context.writes().replace(record, marked);
       return;
     }
     for (Pod pod : groups.singles(record.key().namespace())) {
-      JobFacts.membership(reader.kinds(), record.job(), pod)
-          .ifPresent(membership -> writes.replacePod(record, membership.applyTo(pod)));
+      JobFacts.membership(context.reader().kinds(), record.job(), pod)
+          .ifPresent(membership -> context.writes().replacePod(record, membership.applyTo(pod)));
     }
-    pods.of(record).stream()
+    context.pods().of(record).stream()
         .map(LivePod::pod)
         .filter(pod -> isUnmarked(record.job(), pod))
         .forEach(pod -> replace(record, pod));
   }
 
   private ImmutableList<PodTemplateSpec> templates(HasMetadata job) {
-    return JobFacts.podSets(reader.kinds(), job).stream()
+    return JobFacts.podSets(context.reader().kinds(), job).stream()
         .map(JobPodSet::template)
         .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return whether a pod was made with the gate, but before its template had the labels} */
   private boolean isUnmarked(HasMetadata job, Pod pod) {
-    return JobFacts.membership(reader.kinds(), job, pod).isPresent()
-        && JobFacts.waits(reader.kinds(), pod)
-        && !reader.namesQueue(pod)
+    return JobFacts.membership(context.reader().kinds(), job, pod).isPresent()
+        && JobFacts.waits(context.reader().kinds(), pod)
+        && !context.reader().namesQueue(pod)
         && !JobParts.isDeleted(pod);
   }
 
   /** A StatefulSet rolls nothing out before its present pods are ready, which this one never is. */
   private void replace(JobRecord record, Pod pod) {
-    if (writes.deletePod(record, pod)) {
-      events.normal(
-          record.job(),
-          "PodReplaced",
-          "Pod " + pod.getMetadata().getName() + " was made before the template had the labels of"
-              + " the queue, and waits for nothing; it was deleted for another one");
+    if (context.writes().deletePod(record, pod)) {
+      context
+          .events()
+          .normal(
+              record.job(),
+              "PodReplaced",
+              "Pod " + pod.getMetadata().getName()
+                  + " was made before the template had the labels of"
+                  + " the queue, and waits for nothing; it was deleted for another one");
     }
   }
 }

@@ -6,17 +6,12 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.RestartHistory;
-import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.ControllerOptions;
-import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
-import io.kueue4j.examples.controller.state.JobEvents;
-import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites;
@@ -25,7 +20,6 @@ import io.kueue4j.k8s.job.PrebuiltWorkloads;
 import io.kueue4j.k8s.job.SubmissionPolicy;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
 
 /** Reconciles jobs without a recorded admission. */
@@ -35,59 +29,42 @@ final class WaitingJobs {
   /** After it a conflicting change has usually been seen. */
   private static final Duration DISPUTE_DELAY = Duration.ofMillis(100);
 
+  private final JobContext context;
   private final ControllerOptions options;
-  private final EngineBook book;
-  private final ClusterConfiguration configuration;
-  private final JobReader reader;
-  private final WorkloadRecords records;
   private final JobWorkload workloads;
-  private final WorkloadPods pods;
   private final JobStarter starter;
   private final JobStopper stopper;
-  private final JobEvents events;
   private final WorkList work;
-  private final InstantSource clock;
 
   WaitingJobs(
+      JobContext context,
       ControllerOptions options,
-      EngineBook book,
-      ClusterConfiguration configuration,
-      JobReader reader,
-      WorkloadRecords records,
       JobWorkload workloads,
-      WorkloadPods pods,
       JobStarter starter,
       JobStopper stopper,
-      JobEvents events,
-      WorkList work,
-      InstantSource clock) {
+      WorkList work) {
+    this.context = context;
     this.options = options;
-    this.book = book;
-    this.configuration = configuration;
-    this.reader = reader;
-    this.records = records;
     this.workloads = workloads;
-    this.pods = pods;
     this.starter = starter;
     this.stopper = stopper;
-    this.events = events;
     this.work = work;
-    this.clock = clock;
   }
 
   /** Suspends a running job that holds no quota. */
   void suspend(JobRecord record, JobFacts facts) {
     boolean wasQueued = wasQueued(record);
     Optional<Workload> workload = workloads.of(record);
-    boolean isInvalid = record.state() == JobState.INVALID && reader.namesQueue(record.job());
+    boolean isInvalid =
+        record.state() == JobState.INVALID && context.reader().namesQueue(record.job());
     if (facts.isStoppable() && (workload.isPresent() || isInvalid)) {
       stopper.suspend(record);
       endDispute(record, workload);
     } else if (wasQueued && (workload.isPresent() || JobParts.isGroup(record.job()))) {
-      book.forget(record);
+      context.book().forget(record);
       stopper.expel(record, UNADMITTED);
     } else if (workload.isPresent()) {
-      book.forget(record);
+      context.book().forget(record);
       record.become(JobState.UNMANAGED, "runs already, and cannot be suspended");
     }
   }
@@ -95,7 +72,7 @@ final class WaitingJobs {
   /** Ends the dispute with a controller that starts a part of its job without a queue, if any. */
   private void endDispute(JobRecord record, Optional<Workload> workload) {
     Optional<HasMetadata> maker =
-        record.isDisputed() ? reader.maker(record.job()) : Optional.empty();
+        record.isDisputed() ? context.reader().maker(record.job()) : Optional.empty();
     if (maker.isEmpty()) {
       return;
     }
@@ -103,17 +80,17 @@ final class WaitingJobs {
         + ", which names a queue, before it is admitted; name the queue at the "
         + maker.get().getKind() + " instead";
     if (stopper.suspendMaker(record, maker.get(), why)) {
-      book.forget(record);
+      context.book().forget(record);
       record.setBlocked(workload.orElse(null));
       record.become(JobState.REFUSED, why);
     } else {
       // Its controller writes it at each start of the part, so the version is often outdated.
-      record.setWaitTime(clock.instant().plus(DISPUTE_DELAY));
+      record.setWaitTime(context.clock().instant().plus(DISPUTE_DELAY));
     }
   }
 
   private boolean wasQueued(JobRecord record) {
-    return record.hasWaited() || records.wasQueued(record) || wasStarted(record.job());
+    return record.hasWaited() || context.records().wasQueued(record) || wasStarted(record.job());
   }
 
   /**
@@ -139,18 +116,18 @@ final class WaitingJobs {
     endDispute(record, read);
     if (record.stopping().isPresent()) {
       record.setStopping(null);
-      book.forget(record);
+      context.book().forget(record);
     }
     if (isExpelled(record)) {
       return;
     }
     record.setWaited();
-    if (pods.isActive(record, workload.id())
-        || JobFacts.of(reader.kinds(), record.job()).isActive()) {
+    if (context.pods().isActive(record, workload.id())
+        || JobFacts.of(context.reader().kinds(), record.job()).isActive()) {
       if (record.blocked().isEmpty()) {
         record.become(JobState.STOPPING, "pods of an earlier run are still there");
       }
-      stopper.deleteStrays(record, pods.strays(record));
+      stopper.deleteStrays(record, context.pods().strays(record));
       return;
     }
     // A job whose Workload cannot be stored must not take quota from others.
@@ -163,7 +140,7 @@ final class WaitingJobs {
     if (isPutOff(record, id)) {
       return;
     }
-    switch (book.desiredState(id)) {
+    switch (context.book().desiredState(id)) {
       case RUN -> {
         if (isPrepared(record, workload)) {
           starter.start(record, Optional.empty());
@@ -176,8 +153,8 @@ final class WaitingJobs {
       }
       case STOP -> {
         if (isCertain(record)) {
-          record.lostBeforeStart(clock.instant());
-          book.podsStopped(id);
+          record.lostBeforeStart(context.clock().instant());
+          context.book().podsStopped(id);
           pending(record);
         }
       }
@@ -193,7 +170,7 @@ final class WaitingJobs {
   private boolean isExpelled(JobRecord record) {
     boolean isToStop = JobParts.isGroup(record.job())
         && wasQueued(record)
-        && JobFacts.runs(reader.kinds(), record.job());
+        && JobFacts.runs(context.reader().kinds(), record.job());
     if (isToStop) {
       stopper.expel(record, UNADMITTED);
     }
@@ -205,14 +182,14 @@ final class WaitingJobs {
    * refused, or its pods requested too much}
    */
   private boolean isPutOff(JobRecord record, WorkloadId id) {
-    Instant now = clock.instant();
+    Instant now = context.clock().instant();
     RestartHistory history = RestartHistory.of(record.job());
     Optional<Instant> restart = history.waitUntil().filter(now::isBefore);
     Optional<JobRecord.PutOff> putOff =
         record.putOff().filter(found -> now.isBefore(found.until()));
     Optional<Instant> until = restart.or(() -> putOff.map(JobRecord.PutOff::until));
-    boolean isPutOff = until.isPresent() && book.desiredState(id) == DesiredState.WAIT;
-    book.hold(id, isPutOff);
+    boolean isPutOff = until.isPresent() && context.book().desiredState(id) == DesiredState.WAIT;
+    context.book().hold(id, isPutOff);
     if (isPutOff && isCertain(record)) {
       record.setWaitTime(until.get());
       record.become(
@@ -231,15 +208,15 @@ final class WaitingJobs {
     if (record.state() == JobState.PENDING
         && workload.isPresent()
         && isPrepared(record, workload.get())) {
-      records.publish(record);
+      context.records().publish(record);
     }
   }
 
   /** {@return whether everything is stored that must exist before the job holds quota} */
   private boolean isPrepared(JobRecord record, Workload workload) {
-    JobWrites.Result result = records.prepare(record, workload);
+    JobWrites.Result result = context.records().prepare(record, workload);
     if (result != JobWrites.Result.DONE && record.hasFailed()) {
-      book.forget(record);
+      context.book().forget(record);
     }
     if (result == JobWrites.Result.REFUSED) {
       record.become(JobState.REFUSED, "the API server refuses the Workload of the job");
@@ -285,7 +262,7 @@ final class WaitingJobs {
               + " admit it");
       return false;
     }
-    Optional<String> refusal = records.refusal(record, workload);
+    Optional<String> refusal = context.records().refusal(record, workload);
     if (refusal.isPresent()) {
       refuse(record, refusal.get());
       return false;
@@ -293,20 +270,21 @@ final class WaitingJobs {
     if (options.policies().isEmpty()) {
       return true;
     }
-    ImmutableMap<String, String> labels = configuration
+    ImmutableMap<String, String> labels = context
+        .configuration()
         .namespace(workload.namespace())
         .map(namespace -> ImmutableMap.copyOf(namespace.labels()))
         .orElse(ImmutableMap.of());
     Optional<SubmissionPolicy.Denial> denial =
-        SubmissionPolicy.check(reader.kinds(), record.job(), labels, options.policies());
+        SubmissionPolicy.check(context.reader().kinds(), record.job(), labels, options.policies());
     denial.ifPresent(found -> refuse(record, found.message()));
     return denial.isEmpty();
   }
 
   private void refuse(JobRecord record, String message) {
-    book.forget(record);
+    context.book().forget(record);
     if (record.become(JobState.REFUSED, message)) {
-      events.warning(record.job(), "Refused", message);
+      context.events().warning(record.job(), "Refused", message);
     }
   }
 
@@ -319,17 +297,17 @@ final class WaitingJobs {
     Optional<String> problem;
     if (known.isPresent()
         && known.get().id().equals(workload.id())
-        && book.desiredState(workload.id()) == DesiredState.WAIT) {
-      problem = book.update(record, workload);
+        && context.book().desiredState(workload.id()) == DesiredState.WAIT) {
+      problem = context.book().update(record, workload);
     } else {
       if (!isCertain(record)) {
         return false;
       }
-      book.forget(record);
-      problem = book.submit(record, workload, records.status(record));
+      context.book().forget(record);
+      problem = context.book().submit(record, workload, context.records().status(record));
     }
     problem.ifPresent(message -> {
-      book.forget(record);
+      context.book().forget(record);
       workloads.invalid(record, ImmutableList.of(message));
     });
     return problem.isEmpty();

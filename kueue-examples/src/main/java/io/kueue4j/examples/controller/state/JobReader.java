@@ -175,6 +175,11 @@ public final class JobReader {
             || reference.getUid().equals(owner.getMetadata().getUid()));
   }
 
+  /** {@return whether it is a job that can be suspended, and not pods, which are replaced} */
+  public boolean isStoppable(HasMetadata job) {
+    return JobFacts.of(kinds, job).isStoppable();
+  }
+
   /** {@return the running job without a queue that has made a job as its part, if there is one} */
   public Optional<HasMetadata> maker(HasMetadata job) {
     String namespace = Strings.nullToEmpty(job.getMetadata().getNamespace());

@@ -1,0 +1,174 @@
+package io.kueue4j.examples.controller.job;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.object.JobFacts;
+import io.kueue4j.examples.controller.record.RecordChecks;
+import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
+import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.state.RecordReading;
+import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.examples.controller.state.RefusedAdmissions;
+import java.util.Optional;
+
+/** Restores jobs as their recorded admissions say, or stops them. */
+final class AdoptedJobs {
+  private final JobContext context;
+  private final RecordChecks checks;
+  private final RefusedAdmissions refused;
+  private final JobWorkload workloads;
+  private final ElasticScaling scaling;
+
+  /** Whether all jobs are known that held quota when this controller started. */
+  private boolean begun;
+
+  AdoptedJobs(
+      JobContext context,
+      RecordChecks checks,
+      RefusedAdmissions refused,
+      JobWorkload workloads,
+      ElasticScaling scaling) {
+    this.context = context;
+    this.checks = checks;
+    this.refused = refused;
+    this.workloads = workloads;
+    this.scaling = scaling;
+  }
+
+  /** From now on, treats jobs with quota that are not known as started by another controller. */
+  void begin() {
+    begun = true;
+  }
+
+  /** {@return whether the engine contains the recorded quota} */
+  boolean isKnown(JobRecord record, RecordReading reading, RecordedAdmission recorded) {
+    if (!record.id().equals(Optional.of(recorded.id()))) {
+      return false;
+    }
+    Optional<Admission> admission = context.book().engine().admission(recorded.id());
+    return context.records().isOwn(record, reading)
+        || admission.filter(held -> hasFlavorsOf(held, recorded.admission())).isPresent();
+  }
+
+  private static boolean hasFlavorsOf(Admission held, Admission recorded) {
+    return held.clusterQueue().equals(recorded.clusterQueue())
+        && held.podSetAssignments().stream()
+            .map(PodSetAssignment::flavors)
+            .toList()
+            .equals(recorded.podSetAssignments().stream()
+                .map(PodSetAssignment::flavors)
+                .toList());
+  }
+
+  /**
+   * Restores a job as recorded, but with the usage computed from its pods. If another controller
+   * wrote the record while this controller was running, the job was started by mistake and must
+   * stop; it must also stop if it may not hold what the record says.
+   *
+   * @return whether the next action is known; if not, the job keeps running until its queue exists
+   *     again
+   */
+  boolean adopt(JobRecord record, RecordedAdmission recorded) {
+    return adopt(record, recorded, begun && !record.isHomeless(recorded));
+  }
+
+  /** Restores a job that another controller has decided on until now. */
+  void takeOver(JobRecord record, RecordedAdmission recorded) {
+    boolean unused = adopt(record, recorded, false);
+  }
+
+  private boolean adopt(JobRecord record, RecordedAdmission recorded, boolean late) {
+    context.book().forget(record);
+    HasMetadata original = workloads.original(record, recorded);
+    Optional<Workload> read = workloads.ofOriginal(record.job(), original);
+    Optional<Workload> scaled = read.flatMap(wanted -> ElasticScaling.held(recorded, wanted));
+    Optional<Workload> unchanged = read.filter(recorded::isOf)
+        .map(found -> Workload.builder()
+            .from(recorded.named(found))
+            .reclaimablePods(
+                (RunningJobs.mayRunAgain(record) ? recorded.workload() : found).reclaimablePods())
+            .build());
+    boolean same = scaled.isPresent() || unchanged.isPresent();
+    Workload workload = scaled
+        .or(() -> unchanged)
+        .orElseGet(() -> recorded.admitted(
+            context.reader().isStoppable(record.job()) ? read : Optional.empty()));
+    Optional<String> misfit = checks.misfit(recorded);
+    boolean restored = restore(record, recorded, workload);
+    boolean lacksSlices = !restored && restoreWithoutSlices(record, recorded, workload);
+    restored |= lacksSlices;
+    boolean isHomeless = context
+        .configuration()
+        .clusterQueue(recorded.admission().clusterQueue())
+        .isEmpty();
+    if (!restored && isHomeless && !late && misfit.isEmpty()) {
+      record.setHomeless(recorded);
+      record.become(
+          JobState.ADMITTED,
+          "ClusterQueue " + recorded.admission().clusterQueue()
+              + " does not know of it: there is none of that name, or it cannot be so");
+      return false;
+    }
+    record.setHomeless(null);
+    record.memory().setOwnContent(context.records().read(record).content());
+    if (same && context.reader().isStoppable(record.job())) {
+      record.setForm(scaling.form(original, workload));
+    }
+    boolean evictedByEngine =
+        restored && context.book().desiredState(recorded.id()) == DesiredState.STOP;
+    misfit.ifPresent(why -> refused.report(record, why));
+    if (recorded.stopping().isPresent() && !evictedByEngine) {
+      record.setStopping(recorded.stopping().get());
+    } else if (misfit.isPresent()) {
+      context.stop(record, RecordReading.REFUSED, misfit.get());
+    } else if (!restored && !isHomeless) {
+      context.stop(record, RecordReading.REFUSED, "the recorded admission cannot be in force");
+    } else if (lacksSlices) {
+      context.stop(
+          record,
+          "TpuSlicesLost",
+          "The TPU slices that the job was given are not recorded, or their nodes are gone");
+    } else if (!same && context.reader().isStoppable(record.job())) {
+      context.stop(record, "JobChanged", "The job is another than the one that was admitted");
+    } else if (RunningJobs.mayRunAgain(record)
+        && RecordedAdmission.runsAgain(
+            recorded.workload(),
+            JobFacts.reclaimablePods(context.reader().kinds(), record.job()))) {
+      context.stop(record, "JobChanged", RunningJobs.RUNS_AGAIN);
+    } else if (late) {
+      context.stop(
+          record, "StartedByAnother", "The job was started by a controller that is none any more");
+    }
+    return true;
+  }
+
+  private boolean restore(JobRecord record, RecordedAdmission recorded, Workload workload) {
+    return context
+        .book()
+        .restore(record, workload, checks.held(recorded, workload), recorded.status());
+  }
+
+  /** Counts the quota of a job whose TPU slices cannot be restored, until it has stopped. */
+  private boolean restoreWithoutSlices(
+      JobRecord record, RecordedAdmission recorded, Workload workload) {
+    boolean requests =
+        workload.podSets().stream().anyMatch(podSet -> podSet.sliceRequest().isPresent());
+    if (!requests && recorded.slices().isEmpty()) {
+      return false;
+    }
+    Workload plain = Workload.builder()
+        .from(workload)
+        .podSets(workload.podSets().stream()
+            .map(podSet ->
+                PodSet.builder().from(podSet).sliceRequest(Optional.empty()).build())
+            .toList())
+        .build();
+    RecordedAdmission unrecorded = new RecordedAdmission(
+        plain, recorded.admission(), recorded.status(), recorded.stopping(), recorded.before());
+    return restore(record, unrecorded, plain);
+  }
+}

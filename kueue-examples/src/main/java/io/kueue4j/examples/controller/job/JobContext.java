@@ -1,0 +1,39 @@
+package io.kueue4j.examples.controller.job;
+
+import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
+import io.kueue4j.examples.controller.record.WorkloadRecords;
+import io.kueue4j.examples.controller.state.EngineBook;
+import io.kueue4j.examples.controller.state.JobEvents;
+import io.kueue4j.examples.controller.state.JobReader;
+import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.Stopping;
+import io.kueue4j.examples.controller.state.WorkloadPods;
+import java.time.InstantSource;
+
+/**
+ * What every step for a job needs.
+ *
+ * @param book what the engine has decided
+ * @param configuration the queues and flavors
+ * @param reader reads jobs
+ * @param records the recorded admissions
+ * @param pods the pods of jobs
+ * @param writes writes jobs
+ * @param events tells users about jobs
+ * @param clock the time
+ */
+public record JobContext(
+    EngineBook book,
+    ClusterConfiguration configuration,
+    JobReader reader,
+    WorkloadRecords records,
+    WorkloadPods pods,
+    JobWrites writes,
+    JobEvents events,
+    InstantSource clock) {
+  /** From now on, a job must stop. */
+  void stop(JobRecord record, String reason, String message) {
+    record.setStopping(new Stopping(reason, message, clock.instant()));
+  }
+}
