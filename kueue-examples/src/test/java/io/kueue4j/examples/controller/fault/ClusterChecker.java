@@ -105,15 +105,15 @@ final class ClusterChecker {
 
   /** A write of a Workload may begin and end the admission of a job. */
   private void checkWorkload(ApiWrite write) {
-    String uid = NotedWorkloads.owner(write.object());
+    String uid = JobView.owner(write.object());
     Optional<ObjectNode> job =
         jobTrees().filter(tree -> tree.at("/metadata/uid").asText().equals(uid)).findFirst();
     if (job.isEmpty() || !isController.test(write.actor())) {
       return;
     }
-    JobView before = new JobView(NotedWorkloads.noted(job.get(), write.before()));
-    JobView now = new JobView(NotedWorkloads.noted(job.get(), write.after()));
-    if (before.hasNote() || now.hasNote()) {
+    JobView before = JobView.of(job.get(), write.before());
+    JobView now = JobView.of(job.get(), write.after());
+    if (before.isRecorded() || now.isRecorded()) {
       checkWritten(write, before, now);
     }
   }
@@ -124,7 +124,7 @@ final class ClusterChecker {
 
   /** {@return a job with its admission} */
   private JobView view(ObjectNode job) {
-    return new JobView(NotedWorkloads.noted(job, cluster));
+    return JobView.of(job, cluster);
   }
 
   private void checkJob(ApiWrite write) {
@@ -168,43 +168,35 @@ final class ClusterChecker {
     if (now.isSuspended() && !before.isSuspended()) {
       stops++;
     }
-    if (runs && !now.hasNote()) {
-      fail(
-          write,
-          "a job runs, by a controller's write, that has no note of what it was admitted on");
-    }
-    if (now.hasNote() && !now.note().path("uid").asText().equals(now.uid())) {
-      fail(write, "the note is on another job");
+    if (runs && !now.isRecorded()) {
+      fail(write, "a job runs, by a controller's write, that has no recorded admission");
     }
     if (runs
         && !before.isSuspended()
-        && before.hasNote()
-        && !before.note().path("admission").equals(now.note().path("admission"))) {
+        && before.isRecorded()
+        && !before.admission().equals(now.admission())) {
       fail(write, "a job that runs was admitted again");
     }
-    if (now.hasNote()
-        && before.hasNote()
-        && started
-        && !before.note().path("stopping").isMissingNode()) {
+    if (now.isRecorded() && before.isRecorded() && started && before.isStopping()) {
       fail(write, "a job was started that is being stopped");
     }
     if (started) {
       checkSelectors(write, now);
     }
-    if (now.hasNote() && !before.hasNote()) {
+    if (now.isRecorded() && !before.isRecorded()) {
       lastAdmitted.put(now.uid(), now);
       if (unfenced.contains(write.actor())) {
         excused.add(now.uid());
       }
       checkQuotas(write, now);
     }
-    if (!now.hasNote() && before.hasNote()) {
+    if (!now.isRecorded() && before.isRecorded()) {
       if (livePods(now.uid()) > 0) {
         fail(write, "quota was given back while pods run");
       }
       excused.remove(now.uid());
     }
-    if (now.isSuspended() && !now.hasNote()) {
+    if (now.isSuspended() && !now.isRecorded()) {
       checkRestored(write, now);
     }
   }
@@ -254,7 +246,9 @@ final class ClusterChecker {
     return new JobView(Objects.requireNonNull(originals.get(job.uid()), job.uid()));
   }
 
-  /** The usage of each flavor in a ClusterQueue: by notes, and by pods whose note was removed. */
+  /**
+   * The usage of each flavor in a ClusterQueue: by records, and by pods whose record was removed.
+   */
   private Map<String, Map<String, Long>> usage() {
     return usage(job -> true);
   }
@@ -265,9 +259,9 @@ final class ClusterChecker {
       if (!counts.test(job)) {
         continue;
       }
-      if (job.hasNote() && !job.hasEnded()) {
+      if (job.isRecorded() && !job.hasEnded()) {
         add(usage, job.clusterQueue(), job.usageMillis());
-      } else if (!job.hasNote()
+      } else if (!job.isRecorded()
           && !job.hasEnded()
           && lastAdmitted.containsKey(job.uid())
           && livePods(job.uid()) > 0) {
@@ -292,7 +286,7 @@ final class ClusterChecker {
     String queue = admitted.clusterQueue();
     Map<String, Map<String, Long>> usage = usage(isPreempted.negate());
     // It was decided then, and may have been written later.
-    Instant time = Instant.parse(admitted.note().path("quotaReservedTime").asText());
+    Instant time = admitted.quotaReservedTime();
     Quotas own = since(time, queue);
     admitted.usageMillis().keySet().forEach(flavor -> {
       long millis = usage.getOrDefault(queue, Map.of()).getOrDefault(flavor, 0L);
@@ -349,11 +343,11 @@ final class ClusterChecker {
         continue;
       }
       String state = "%s (%s)".formatted(job.key().name(), job.tree());
-      if (job.hasNote() && job.isSuspended()) {
-        violations.add("at rest, a job has a note and does not run: " + state);
-      } else if (!job.hasNote() && !job.isSuspended()) {
+      if (job.isRecorded() && job.isSuspended()) {
+        violations.add("at rest, a job is admitted and does not run: " + state);
+      } else if (!job.isRecorded() && !job.isSuspended()) {
         violations.add("at rest, a job runs that was not admitted: " + state);
-      } else if (!job.hasNote()) {
+      } else if (!job.isRecorded()) {
         String queue = clusterQueue(job);
         if (!queue.isEmpty()) {
           waiting.computeIfAbsent(queue, name -> new ArrayList<>()).add(job);

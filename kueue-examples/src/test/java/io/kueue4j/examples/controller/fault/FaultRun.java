@@ -62,7 +62,7 @@ final class FaultRun {
     checker = new ClusterChecker(
         cluster,
         clock,
-        job -> !strictQuota && leader.isPreempted(job.workload()),
+        job -> !strictQuota && leader.isPreempted(job.id()),
         actor -> actor.startsWith(CONTROLLER));
     queues.create(cluster);
     faults = Faults.of(random);
@@ -84,7 +84,7 @@ final class FaultRun {
 
   private String describe(ApiWrite write) {
     String state = JobView.isJob(write.key()) && write.after() != null
-        ? state(new JobView(write.object()))
+        ? state(JobView.of(write.object(), cluster))
         : write.key().kind().equals("ClusterQueue") ? write.object().toString() : "";
     return "%s %s %s".formatted(clock.instant(), write, state);
   }
@@ -93,8 +93,8 @@ final class FaultRun {
     return "%s%s%s queue=%s %d priority=%s active=%s"
         .formatted(
             job.isSuspended() ? "suspended" : "running",
-            job.hasNote() ? " noted " + job.usageMillis() : "",
-            job.note().has("stopping") ? " stopping" : "",
+            job.isRecorded() ? " recorded " + job.usageMillis() : "",
+            job.isStopping() ? " stopping" : "",
             job.queue(),
             job.totalCpuMillis(),
             job.tree().at("/metadata/labels/kueue.x-k8s.io~1priority-class").asText(),

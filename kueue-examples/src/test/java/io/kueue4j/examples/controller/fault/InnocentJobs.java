@@ -91,7 +91,7 @@ final class InnocentJobs {
     if (write.actor().equals("checks")
         && !states.isEmpty()
         && states.stream().allMatch("Ready"::equals)) {
-      ready.add(NotedWorkloads.owner(workload));
+      ready.add(JobView.owner(workload));
     }
   }
 

@@ -1,23 +1,56 @@
 package io.kueue4j.examples.controller.fault;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.cluster.JobSetSimulator;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
-import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A Job or JobSet as anybody sees it who reads its fields, by code of its own: nothing of the
- * library is asked.
+ * A Job or JobSet with the Workload that records its admission, as anybody sees them who reads
+ * their fields, by code of its own: nothing of the library is asked.
+ *
+ * @param tree the job
+ * @param workload the Workload, missing if there is none
  */
-record JobView(ObjectNode tree) {
-  private static final String NOTE = "kueue4j.io/admission";
+record JobView(ObjectNode tree, JsonNode workload) {
+  JobView(ObjectNode tree) {
+    this(tree, MissingNode.getInstance());
+  }
+
+  /** {@return a job with its Workload, if there is one} */
+  static JobView of(ObjectNode job, @Nullable ObjectNode workload) {
+    return workload == null ? new JobView(job) : new JobView(job, workload);
+  }
+
+  /** {@return a job with its Workload in {@code cluster}} */
+  static JobView of(ObjectNode job, StrictCluster cluster) {
+    String uid = job.at("/metadata/uid").asText();
+    return cluster.trees("Workload").stream()
+        .filter(workload -> owner(workload).equals(uid))
+        .findFirst()
+        .map(workload -> new JobView(job, workload))
+        .orElseGet(() -> new JobView(job));
+  }
+
+  /** {@return the uid of the job of a Workload} */
+  static String owner(JsonNode workload) {
+    for (JsonNode owner : workload.at("/metadata/ownerReferences")) {
+      if (owner.path("controller").asBoolean()) {
+        return owner.path("uid").asText();
+      }
+    }
+    return "";
+  }
 
   /** Some of its pods: where they are written, how many there are, what one of them asks for. */
   record Part(String name, long count, long cpuMillis, JsonNode template) {}
@@ -62,23 +95,44 @@ record JobView(ObjectNode tree) {
     return key().kind().equals("JobSet");
   }
 
-  /** {@return the admission, as {@link NotedWorkloads} shows it; missing if there is none} */
-  JsonNode note() {
-    String text = tree.at("/metadata/annotations").path(NOTE).asText();
-    return text.isEmpty() ? tree.at("/nothing") : Trees.parse(text);
+  /** {@return whether its admission is recorded} */
+  boolean isRecorded() {
+    return isTrue("QuotaReserved");
   }
 
-  boolean hasNote() {
-    return !tree.at("/metadata/annotations").path(NOTE).asText().isEmpty();
+  /** {@return whether its record says that it is being stopped} */
+  boolean isStopping() {
+    return isRecorded() && isTrue("kueue4j.io/Stopping");
   }
 
-  /** {@return the workload that the note is of} */
-  WorkloadId workload() {
-    return WorkloadId.of(key().namespace(), note().path("workload").asText());
+  private boolean isTrue(String type) {
+    return condition(type).path("status").asText().equals("True");
+  }
+
+  private JsonNode condition(String type) {
+    for (JsonNode condition : workload.at("/status/conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition;
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
+  /** {@return the recorded admission, missing if there is none} */
+  JsonNode admission() {
+    return isRecorded() ? workload.at("/status/admission") : MissingNode.getInstance();
+  }
+
+  Instant quotaReservedTime() {
+    return Instant.parse(condition("QuotaReserved").path("lastTransitionTime").asText());
+  }
+
+  WorkloadId id() {
+    return WorkloadId.of(key().namespace(), workload.at("/metadata/name").asText());
   }
 
   String clusterQueue() {
-    return note().at("/admission/clusterQueue").asText();
+    return admission().path("clusterQueue").asText();
   }
 
   List<Part> parts() {
@@ -119,7 +173,7 @@ record JobView(ObjectNode tree) {
 
   /** {@return the flavor that a part was admitted on, empty if on none} */
   String flavor(String part) {
-    for (JsonNode assignment : note().at("/admission/podSetAssignments")) {
+    for (JsonNode assignment : admission().path("podSetAssignments")) {
       if (assignment.path("name").asText().equals(part)) {
         return assignment.at("/flavors/cpu").asText();
       }
@@ -129,7 +183,7 @@ record JobView(ObjectNode tree) {
 
   /** {@return how many pods of a part were admitted} */
   long admittedCount(String part) {
-    for (JsonNode assignment : note().at("/admission/podSetAssignments")) {
+    for (JsonNode assignment : admission().path("podSetAssignments")) {
       if (assignment.path("name").asText().equals(part)) {
         return assignment.path("count").asLong();
       }
@@ -137,7 +191,7 @@ record JobView(ObjectNode tree) {
     return 0;
   }
 
-  /** {@return by flavor, what it takes by its note} */
+  /** {@return by flavor, what it takes by its record} */
   Map<String, Long> usageMillis() {
     Map<String, Long> usage = new TreeMap<>();
     for (Part part : parts()) {
