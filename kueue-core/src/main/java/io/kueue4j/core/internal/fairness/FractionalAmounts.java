@@ -67,11 +67,14 @@ public record FractionalAmounts(ImmutableSortedMap<String, BigDecimal> byResourc
 
   /** {@return each amount times {@code factor}, rounded down to nine decimals} */
   public FractionalAmounts times(double factor) {
-    if (isEmpty() || factor == 1) {
-      return this;
-    }
-    BigDecimal exactly = shortest(factor);
-    return each(amount -> amount.multiply(exactly));
+    return isEmpty() || factor == 1 ? this : times(shortest(factor));
+  }
+
+  /** {@return each amount times {@code factor}, rounded down to nine decimals} */
+  FractionalAmounts times(BigDecimal factor) {
+    return isEmpty() || factor.compareTo(BigDecimal.ONE) == 0
+        ? this
+        : each(amount -> amount.multiply(factor));
   }
 
   private FractionalAmounts each(UnaryOperator<BigDecimal> change) {

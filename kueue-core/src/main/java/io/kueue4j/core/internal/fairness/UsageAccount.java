@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.fairness;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Ordering;
+import io.kueue4j.core.internal.fairness.UsageDecay.DecayStep;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
@@ -91,7 +92,7 @@ public record UsageAccount(
       if (lastUpdate == null) {
         next = withHistory(consumed, now);
       } else if (Duration.between(lastUpdate, now).compareTo(interval) >= 0) {
-        next = step(Duration.between(lastUpdate, now), decay);
+        next = step(decay.over(Duration.between(lastUpdate, now)));
       }
     }
     return new UsageAccount(
@@ -106,7 +107,8 @@ public record UsageAccount(
   }
 
   /** {@return this account at the last sampling instant that is not after {@code now}} */
-  UsageAccount sampledUntil(Instant now, Duration interval, UsageDecay decay) {
+  UsageAccount sampledUntil(Instant now, DecayStep sampling) {
+    Duration interval = sampling.time();
     Duration elapsed = lastUpdate == null ? Duration.ZERO : Duration.between(lastUpdate, now);
     if (elapsed.isNegative()) {
       return this;
@@ -117,11 +119,11 @@ public record UsageAccount(
       // All steps but the last, combined.
       Duration last = TimeMath.saturatedMultiply(interval, MAX_STEPS);
       Duration whole = TimeMath.saturatedSubtract(elapsed, TimeMath.remainder(elapsed, interval));
-      account = account.step(TimeMath.saturatedSubtract(whole, last), decay);
+      account = account.step(sampling.decay().over(TimeMath.saturatedSubtract(whole, last)));
       due = MAX_STEPS;
     }
     for (long left = due; left > 0; left--) {
-      UsageAccount next = account.step(interval, decay);
+      UsageAccount next = account.step(sampling);
       if (next.consumed.equals(account.consumed)) {
         // The step is a fixed point, so repeating it changes nothing.
         Duration rest = TimeMath.saturatedMultiply(interval, left - 1);
@@ -132,10 +134,10 @@ public record UsageAccount(
     return account;
   }
 
-  private UsageAccount step(Duration time, UsageDecay decay) {
+  private UsageAccount step(DecayStep step) {
     return withHistory(
-        decay.halfLife().isZero() ? FractionalAmounts.NONE : decay.apply(consumed, inUse, time),
-        after(time));
+        step.decay().halfLife().isZero() ? FractionalAmounts.NONE : step.apply(consumed, inUse),
+        after(step.time()));
   }
 
   private @Nullable Instant after(Duration time) {

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.fairness;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 
 /**
@@ -25,11 +26,33 @@ record UsageDecay(Duration halfLife) {
 
   /** {@return the history {@code old} after {@code time} with usage {@code current}} */
   FractionalAmounts apply(FractionalAmounts old, FractionalAmounts current, Duration time) {
+    return over(time).apply(old, current);
+  }
+
+  /** {@return the decay within {@code time}} */
+  DecayStep over(Duration time) {
     double rate = rate(time);
-    return old.times(1 - rate).plus(current.times(rate));
+    return new DecayStep(
+        this, time, FractionalAmounts.shortest(1 - rate), FractionalAmounts.shortest(rate));
   }
 
   private static double seconds(Duration time) {
     return time.getSeconds() + time.getNano() / NANOS;
+  }
+
+  /**
+   * The decay within a fixed time. Computing the two factors takes longer than applying them, so
+   * equal steps share them.
+   *
+   * @param decay the decay
+   * @param time the time
+   * @param kept the factor of the history
+   * @param replaced the factor of the usage since then
+   */
+  record DecayStep(UsageDecay decay, Duration time, BigDecimal kept, BigDecimal replaced) {
+    /** {@return the history {@code old} after the time with usage {@code current}} */
+    FractionalAmounts apply(FractionalAmounts old, FractionalAmounts current) {
+      return old.times(kept).plus(current.times(replaced));
+    }
   }
 }

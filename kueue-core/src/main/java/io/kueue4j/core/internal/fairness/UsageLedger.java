@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.fairness;
 
+import io.kueue4j.core.internal.fairness.UsageDecay.DecayStep;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.Timers;
@@ -31,6 +32,7 @@ public final class UsageLedger implements LocalQueueUsage {
 
   private final AdmissionFairSharing settings;
   private final UsageDecay decay;
+  private final DecayStep sampling;
   private final VersionedMap<String, UsageAccount> accounts;
 
   /** The last update of each account that is sampled; one interval later it is sampled again. */
@@ -40,6 +42,7 @@ public final class UsageLedger implements LocalQueueUsage {
   public UsageLedger(AdmissionFairSharing settings, Journal journal) {
     this.settings = settings;
     this.decay = new UsageDecay(settings.usageHalfLifeTime());
+    this.sampling = decay.over(settings.usageSamplingInterval());
     this.accounts = new VersionedMap<>(journal);
     this.updates = new Timers<>(journal);
   }
@@ -140,8 +143,7 @@ public final class UsageLedger implements LocalQueueUsage {
     Duration interval = settings.usageSamplingInterval();
     List<String> due = updates.due(
         TimeMath.saturatedAdd(now, TimeMath.saturatedSubtract(Duration.ZERO, interval)));
-    due.forEach(
-        localQueue -> change(localQueue, account -> account.sampledUntil(now, interval, decay)));
+    due.forEach(localQueue -> change(localQueue, account -> account.sampledUntil(now, sampling)));
     return due;
   }
 
