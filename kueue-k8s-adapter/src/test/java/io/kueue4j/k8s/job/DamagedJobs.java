@@ -70,13 +70,13 @@ final class DamagedJobs {
 
   /**
    * The paths of the fields to damage. The same code reads a field that many kinds have, so it is
-   * damaged in about three of them, unless tests run at length.
+   * damaged in about two of them, unless tests run at length.
    */
   private static List<RawPath> chosen(Object tree) {
     String kind = String.valueOf(RawTree.mapping(tree).get("kind"));
     return paths(RawPath.ROOT, tree).stream()
         .filter(path -> AT_LENGTH
-            || Math.floorMod((kind + path.text()).hashCode(), KINDS_BY_PATH.count(path.text())) < 3)
+            || Math.floorMod((kind + path.text()).hashCode(), KINDS_BY_PATH.count(path.text())) < 2)
         .toList();
   }
 
