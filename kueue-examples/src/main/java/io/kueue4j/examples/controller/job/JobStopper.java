@@ -63,7 +63,7 @@ final class JobStopper {
    * @return whether that was possible
    */
   boolean suspendMaker(JobRecord record, HasMetadata maker, String why) {
-    boolean isDone = context.writes().replaceAlone(context.reader().editor().suspend(maker));
+    boolean isDone = context.writes().editAlone(maker, context.reader().editor()::suspend);
     if (isDone) {
       context.events().warning(maker, "Suspended", why);
       context.events().warning(record.job(), "Suspended", why);

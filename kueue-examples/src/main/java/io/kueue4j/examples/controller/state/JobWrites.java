@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Writes jobs and records the outcome: stored objects are known at once, failed writes are delayed.
@@ -130,8 +131,21 @@ public final class JobWrites {
    * @return whether that succeeded
    */
   public boolean replaceAlone(HasMetadata object) {
+    return writeAlone(() -> writes.replace(object));
+  }
+
+  /**
+   * Changes an object that belongs to no job, whatever its version.
+   *
+   * @return whether that succeeded
+   */
+  public boolean editAlone(HasMetadata seen, UnaryOperator<HasMetadata> change) {
+    return writeAlone(() -> writes.edit(seen, change));
+  }
+
+  private boolean writeAlone(Supplier<HasMetadata> call) {
     try {
-      news.accept(workers.await(() -> writes.replace(object)));
+      news.accept(workers.await(call));
       return true;
     } catch (WriteException e) {
       return e.reason() == WriteException.Reason.GONE;

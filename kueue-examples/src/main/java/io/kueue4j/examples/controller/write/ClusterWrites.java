@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller.write;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.function.UnaryOperator;
 
 /**
  * The writes of the controller to a cluster. Each call except {@link #record} is one write to the
@@ -19,6 +20,19 @@ public interface ClusterWrites {
    * @throws WriteException if it was not stored, or if the outcome is unknown
    */
   <T extends HasMetadata> T replace(T object);
+
+  /**
+   * Changes an object that its own controller writes often, so that the version seen last may be
+   * outdated: an implementation may read the object again.
+   *
+   * @param seen the object as seen last
+   * @param change returns the object to store
+   * @return the object as stored by the server
+   * @throws WriteException if it was not stored, or if the outcome is unknown
+   */
+  default HasMetadata edit(HasMetadata seen, UnaryOperator<HasMetadata> change) {
+    return replace(change.apply(seen));
+  }
 
   /**
    * Replaces only the status of an object.

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Writes to a cluster with fabric8's client, as long as this controller is the leader.
@@ -72,6 +73,27 @@ public final class KubernetesWrites implements ClusterWrites {
   }
 
   @Override
+  public HasMetadata edit(HasMetadata seen, UnaryOperator<HasMetadata> change) {
+    WatchedKind kind = kind(seen);
+    return write(seen, resource -> {
+      HasMetadata current = client
+          .genericKubernetesResources(kind.context())
+          .inNamespace(seen.getMetadata().getNamespace())
+          .withField("metadata.name", seen.getMetadata().getName())
+          .list()
+          .getItems()
+          .stream()
+          .filter(
+              found -> found.getMetadata().getUid().equals(seen.getMetadata().getUid()))
+          .findFirst()
+          .map(kind::read)
+          .orElseThrow(() -> new WriteException(
+              WriteException.Reason.GONE, ObjectKey.of(seen) + " is not there any more"));
+      return resource(kind, change.apply(current)).update();
+    });
+  }
+
+  @Override
   public <T extends HasMetadata> T replaceStatus(T object) {
     return write(object, Resource::updateStatus);
   }
@@ -112,14 +134,8 @@ public final class KubernetesWrites implements ClusterWrites {
           WriteException.Reason.UNAVAILABLE, "not tried, as the server did not answer just now");
     }
     WatchedKind kind = kind(object);
-    GenericKubernetesResource generic = Json.as(Json.tree(object), GenericKubernetesResource.class);
     try {
-      var all = client.genericKubernetesResources(kind.context());
-      GenericKubernetesResource stored = call.apply(
-          kind.namespaced()
-              ? all.inNamespace(object.getMetadata().getNamespace()).resource(generic)
-              : all.resource(generic));
-      return (T) kind.read(stored);
+      return (T) kind.read(call.apply(resource(kind, object)));
     } catch (KubernetesClientException e) {
       WriteException.Reason reason = reason(e.getCode());
       if (reason == WriteException.Reason.UNAVAILABLE) {
@@ -127,6 +143,14 @@ public final class KubernetesWrites implements ClusterWrites {
       }
       throw new WriteException(reason, message(e), e);
     }
+  }
+
+  private Resource<GenericKubernetesResource> resource(WatchedKind kind, HasMetadata object) {
+    GenericKubernetesResource generic = Json.as(Json.tree(object), GenericKubernetesResource.class);
+    var all = client.genericKubernetesResources(kind.context());
+    return kind.namespaced()
+        ? all.inNamespace(object.getMetadata().getNamespace()).resource(generic)
+        : all.resource(generic);
   }
 
   /** {@return what the server says, without the request and the objects in its answer} */
