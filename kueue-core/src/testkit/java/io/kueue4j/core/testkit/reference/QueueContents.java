@@ -164,16 +164,16 @@ final class QueueContents {
     boolean isImmediate =
         isStrict() ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate;
     boolean hasPendingFlavors = job.memory != null && job.memory.hasPendingFlavors();
-    if (!job.isBackoffOver(now)) {
-      parked.add(job);
-      inBackoff.add(job);
-    } else if (isImmediate || hasPendingFlavors) {
+    if (job.isBackoffOver(now) && (isImmediate || hasPendingFlavors)) {
       active.add(job);
-    } else {
-      parked.add(job);
-      if (!isStrict() && reason.holdsForShape()) {
-        job.shape().ifPresent(this::parkAll);
-      }
+      return;
+    }
+    parked.add(job);
+    if (!job.isBackoffOver(now)) {
+      inBackoff.add(job);
+    }
+    if (!isStrict() && reason.holdsForShape()) {
+      job.shape().ifPresent(this::parkAll);
     }
   }
 
