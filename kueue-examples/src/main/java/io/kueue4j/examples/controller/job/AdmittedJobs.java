@@ -69,8 +69,8 @@ final class AdmittedJobs {
       return;
     }
     if (!context.book().record(recorded.id()).equals(Optional.of(record))) {
-      // It must stop, and holds no quota that the engine could count; another job may hold that of
-      // its record.
+      // It must stop, and holds no quota that the engine could count; another job may hold the
+      // recorded quota.
       goOnStopping(record, recorded, facts);
       return;
     }
