@@ -251,4 +251,20 @@ class PodCountTest {
     pods.delete("a");
     assertThat(scene.runs("next")).isTrue();
   }
+
+  @Test
+  void aPodThatIsTakenFromItsGroupStopsWithAGroupWhoseRecordCannotBeRead() {
+    pods.createMember("group", "a", 1, 2);
+    pods.createMember("group", "b", 1, 2);
+    assertThat(pods.runs("b")).isTrue();
+    pods.edit("b", tree -> PodScene.labels(tree).removeAll());
+    change(
+        new ObjectKey("kueue.x-k8s.io", "Workload", "default", "group"),
+        tree -> Trees.child(tree, "spec").remove("podSets"));
+    scene.restart();
+    scene.settle();
+    assertThat(pods.find("a")).isEmpty();
+    assertThat(pods.find("b")).isEmpty();
+    assertThat(scene.events("b")).contains("Stopped");
+  }
 }

@@ -168,7 +168,7 @@ final class AdmittedJobs {
     } else if (isActive) {
       record.become(
           JobState.STOPPING, recorded.stopping().map(Stopping::message).orElse(""));
-      stopper.deleteStrays(record, context.pods().strays(record));
+      stopper.deleteStrays(record);
     } else {
       stopper.finish(record, recorded);
     }

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.job;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.ConditionType;
@@ -97,6 +98,10 @@ final class JobStopper {
    * are not changed.
    */
   void expel(JobRecord record, String message) {
+    if (!deleteStrays(record)) {
+      // Without its last part, nobody would know the job.
+      return;
+    }
     Stopping why = new Stopping(RecordReading.REFUSED, message, context.clock().instant());
     if (!context.reader().isStoppable(record.job())) {
       delete(record, why);
@@ -166,20 +171,33 @@ final class JobStopper {
 
   /** Deletes pods that do not fit into the quota that their job holds. */
   void deleteExceeding(JobRecord record, Iterable<Pod> pods) {
-    delete(record, pods, "The pods of " + record.key() + " request more than it was admitted for");
+    boolean unused = delete(
+        record, pods, "The pods of " + record.key() + " request more than it was admitted for");
   }
 
-  /** Deletes pods of a job that is being stopped and does not control them any more. */
-  void deleteStrays(JobRecord record, Iterable<Pod> pods) {
-    delete(record, pods, "The pod was started for " + record.key() + ", which must stop");
+  /**
+   * Deletes the pods of a job that is being stopped and does not control them any more.
+   *
+   * @return whether that succeeded for all
+   */
+  @CanIgnoreReturnValue
+  boolean deleteStrays(JobRecord record) {
+    return delete(
+        record,
+        context.pods().strays(record),
+        "The pod was started for " + record.key() + ", which must stop");
   }
 
-  private void delete(JobRecord record, Iterable<Pod> pods, String why) {
+  private boolean delete(JobRecord record, Iterable<Pod> pods, String why) {
+    boolean all = true;
     for (Pod pod : pods) {
-      if (context.writes().deletePod(record, pod)) {
+      boolean isDone = context.writes().deletePod(record, pod);
+      if (isDone) {
         context.events().normal(pod, "Stopped", why);
       }
+      all &= isDone;
     }
+    return all;
   }
 
   /** Second phase, when the pods of a job are gone: restores the job, and releases its quota. */

@@ -127,7 +127,7 @@ final class WaitingJobs {
       if (record.blocked().isEmpty()) {
         record.become(JobState.STOPPING, "pods of an earlier run are still there");
       }
-      stopper.deleteStrays(record, context.pods().strays(record));
+      stopper.deleteStrays(record);
       return;
     }
     // A job whose Workload cannot be stored must not take quota from others.
