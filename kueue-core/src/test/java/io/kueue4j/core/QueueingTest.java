@@ -375,6 +375,14 @@ class QueueingTest {
     assertThat(admitted(cluster.cycle())).containsExactly("w");
   }
 
+  @Test
+  void anActiveWorkloadStaysActiveWhenItsBackoffBegins() {
+    cluster.with(queue("a", 10));
+    Workload active = cluster.submit("w", "a", 1).job("w");
+    engine.update(changed(active, w -> w.requeueAt(START.plusSeconds(60))));
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
+  }
+
   // ----- priority boost
 
   @Test

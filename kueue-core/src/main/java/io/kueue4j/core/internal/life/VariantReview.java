@@ -203,7 +203,7 @@ final class VariantReview {
       if (variant.reservation() == null
           && !known.isStopping()
           && known.backoffEnd().isBefore(waits.backoffEnd())) {
-        lifecycles.requeue(variant, known.waitingAs(waits), now);
+        lifecycles.backOff(variant, known.waitingAs(waits), now);
       }
     }
   }

@@ -90,7 +90,7 @@ final class QueueContents {
 
   /** U-19: treats a changed workload as new, unless it stays active; keeps the preemptor. */
   void pushAgain(Job job, Instant now) {
-    if (!active.contains(job) || !job.isBackoffOver(now)) {
+    if (!active.contains(job)) {
       takeOut(job);
       push(job, now);
     }
