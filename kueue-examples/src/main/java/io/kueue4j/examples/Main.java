@@ -10,6 +10,7 @@ import io.kueue4j.examples.cli.Errors;
 import io.kueue4j.examples.cli.EstimateCommand;
 import io.kueue4j.examples.cli.HarnessCommand;
 import io.kueue4j.examples.cli.MeasureCommand;
+import io.kueue4j.examples.cli.MessageWriter;
 import io.kueue4j.examples.cli.OutputFile;
 import io.kueue4j.examples.cli.Program;
 import io.kueue4j.examples.cli.ReplayCommand;
@@ -25,13 +26,13 @@ import io.kueue4j.examples.cli.Version;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.StandardInput;
+import io.kueue4j.examples.simulation.TimeText;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -124,7 +125,7 @@ public final class Main extends Program {
   public static int run(
       InputStream in, PrintWriter out, PrintWriter err, Terminal terminal, String... arguments) {
     try {
-      return commandLine(in, out, err, terminal).execute(arguments);
+      return commandLine(in, out, new MessageWriter(err), terminal).execute(arguments);
     } catch (OutOfMemoryError e) {
       err.println("error: out of memory; give the JVM more, for example with -Xmx4g");
       return CommandLine.ExitCode.SOFTWARE;
@@ -181,20 +182,14 @@ public final class Main extends Program {
   }
 
   private static Instant time(String text) {
-    try {
-      return Instant.parse(text);
-    } catch (DateTimeParseException e) {
-      throw new TypeConversionException(
-          "'" + text + "' is no time, expected one as 2026-01-31T12:00:00Z");
-    }
+    return TimeText.time(text)
+        .orElseThrow(() -> new TypeConversionException("'" + text
+            + "' is no time, or of no year from 0 to 9999; expected one as 2026-01-31T12:00:00Z"));
   }
 
   private static Duration duration(String text) {
-    try {
-      return Duration.parse(text);
-    } catch (DateTimeParseException e) {
-      throw new TypeConversionException(
-          "'" + text + "' is no duration, expected one as P7D or PT1H");
-    }
+    return TimeText.duration(text)
+        .orElseThrow(() -> new TypeConversionException(
+            "'" + text + "' is no duration, or longer than P365000D; expected one as P7D or PT1H"));
   }
 }

@@ -139,7 +139,8 @@ public final class SimulationBuilder {
    * @throws IllegalArgumentException if the end is before the start, two jobs have the same id, a
    *     job names a LocalQueue that neither the configuration nor an event creates, jobs follow
    *     unknown ones or each other in a circle, an event is about an unknown job or before the
-   *     start, or a time in milliseconds does not fit into 64 bits
+   *     start, a time in milliseconds does not fit into 64 bits, or the settings sample usage more
+   *     than once a second
    */
   public Simulation build() {
     checkState(

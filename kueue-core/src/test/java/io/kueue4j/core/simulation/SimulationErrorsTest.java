@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.InvalidConfigurationException;
@@ -62,6 +64,17 @@ class SimulationErrorsTest {
         .isThrownBy(() -> new Checkpoints(Duration.ofHours(1), Duration.ofSeconds(-1)));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Simulation.builder().cycleInterval(Duration.ZERO));
+  }
+
+  @Test
+  void usageThatIsSampledMoreThanOnceASecond() {
+    AdmissionFairSharing sharing = new AdmissionFairSharing(
+        Duration.ofHours(1), Duration.ofMillis(999), ImmutableSortedMap.of());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder(job("a", "q", 1, 0, 1).build())
+            .settings(Settings.builder().admissionFairSharing(sharing).build())
+            .build())
+        .withMessageStartingWith("usageSamplingInterval is PT0.999S; expected at least PT1S");
   }
 
   @Test

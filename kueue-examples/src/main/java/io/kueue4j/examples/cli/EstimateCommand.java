@@ -220,6 +220,8 @@ public final class EstimateCommand extends ExampleCommand {
             progress.set(done);
             return !interruption.isRequested();
           });
+    } catch (IllegalArgumentException e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
     }
     estimates.values().stream().limit(1).forEach(any -> warnOfLoops(any.repeatedStops()));
     Map<SimulatedJob, StartEstimate> byJob = new LinkedHashMap<>();

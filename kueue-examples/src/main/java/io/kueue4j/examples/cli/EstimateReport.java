@@ -113,19 +113,17 @@ record EstimateReport(
 
   void printCsv(PrintWriter out) {
     out.print("namespace,job,local_queue,status,p10,p50,p90,never_share,samples,left_out\n");
-    jobs.forEach((job, estimate) -> out.print(String.join(
-            ",",
-            job.namespace(),
-            job.name(),
-            job.workload().queueName(),
-            status(estimate),
-            time(estimate.p10()),
-            time(estimate.p50()),
-            time(estimate.p90()),
-            String.format(Locale.ROOT, "%.3f", estimate.neverShare()),
-            String.valueOf(estimate.samples()),
-            String.valueOf(estimate.leftOut()))
-        + "\n"));
+    jobs.forEach((job, estimate) -> out.print(JobsCsv.line(ImmutableList.of(
+        job.namespace(),
+        job.name(),
+        job.workload().queueName(),
+        status(estimate),
+        time(estimate.p10()),
+        time(estimate.p50()),
+        time(estimate.p90()),
+        String.format(Locale.ROOT, "%.3f", estimate.neverShare()),
+        String.valueOf(estimate.samples()),
+        String.valueOf(estimate.leftOut())))));
   }
 
   private static String time(Optional<Instant> time) {

@@ -6,8 +6,8 @@ import io.kueue4j.core.simulation.Durations;
 import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.SimulatedJob;
+import io.kueue4j.examples.simulation.TimeText;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,19 +42,13 @@ final class ExpectedDurations {
   }
 
   private static Duration parse(SimulatedJob job, String text) {
-    try {
-      Duration duration = Duration.parse(text);
-      if (!duration.isNegative()) {
-        return duration;
-      }
-    } catch (DateTimeParseException e) {
-      // Reported below.
-    }
-    throw new InputException(job.manifest()
-        .issue(
-            "metadata.annotations[" + ANNOTATION + "]",
-            "'" + text + "' of job " + job.namespace() + "/" + job.name()
-                + "; expected a duration as P1D or PT1H30M")
-        .toString());
+    return TimeText.duration(text)
+        .filter(duration -> !duration.isNegative())
+        .orElseThrow(() -> new InputException(job.manifest()
+            .issue(
+                "metadata.annotations[" + ANNOTATION + "]",
+                "'" + text + "' of job " + job.namespace() + "/" + job.name()
+                    + "; expected a duration as P1D or PT1H30M, at most P365000D")
+            .toString()));
   }
 }

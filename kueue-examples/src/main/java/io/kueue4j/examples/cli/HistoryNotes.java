@@ -54,10 +54,7 @@ final class HistoryNotes {
           .join(bad.stream().map(message -> file + ": " + message).iterator()));
     }
     bad.forEach(message -> err.println("warning: " + file + ": " + message + "; left out"));
-    history
-        .lines()
-        .ignoredMessages()
-        .forEach(message -> err.println("warning: " + file + ": " + message + "; ignored"));
+    history.lines().warnings().forEach(message -> err.println("warning: " + file + ": " + message));
     history
         .lines()
         .leftOutMessages()

@@ -2,6 +2,7 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.base.CharMatcher;
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Doubles;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.JobResult;
@@ -16,10 +17,15 @@ import java.util.Optional;
 
 /**
  * Prints the jobs of simulations as CSV (RFC 4180). Times are in seconds since the start of the
- * history; what does not apply is empty.
+ * history; what does not apply is empty; a text that a spreadsheet would take for a formula follows
+ * an apostrophe.
  */
 final class JobsCsv {
   private static final CharMatcher SPECIAL = CharMatcher.anyOf(",\"\r\n");
+
+  /** What begins a formula of a spreadsheet. */
+  private static final CharMatcher FORMULA = CharMatcher.anyOf("=+-@\t\r");
+
   private static final ImmutableList<String> JOB =
       ImmutableList.of("job", "user", "group", "local_queue");
   private static final ImmutableList<String> START = ImmutableList.of(
@@ -118,12 +124,17 @@ final class JobsCsv {
                 : String.format(Locale.ROOT, "%.3f", result.boundedSlowdown()));
   }
 
+  private static boolean isFormula(String value) {
+    return !value.isEmpty() && FORMULA.matches(value.charAt(0)) && Doubles.tryParse(value) == null;
+  }
+
   @CanIgnoreReturnValue
   private JobsCsv text(String value) {
-    if (SPECIAL.matchesNoneOf(value)) {
-      line.append(value);
+    String cell = isFormula(value) ? "'" + value : value;
+    if (SPECIAL.matchesNoneOf(cell)) {
+      line.append(cell);
     } else {
-      line.append('"').append(value.replace("\"", "\"\"")).append('"');
+      line.append('"').append(cell.replace("\"", "\"\"")).append('"');
     }
     line.append(',');
     return this;

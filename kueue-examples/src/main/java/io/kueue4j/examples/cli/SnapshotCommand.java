@@ -10,6 +10,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Writes the state of a cluster into one file. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -76,6 +77,10 @@ public final class SnapshotCommand extends ExampleCommand {
 
   @Override
   public Integer call() {
+    if (salt.filter(String::isEmpty).isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "--salt is empty; expected a text, or leave the option out");
+    }
     Notes notes = strict.notes();
     Manifests manifests = input.read(notes);
     ClusterObjects objects =

@@ -51,7 +51,7 @@ final class JobList {
       ImmutableList<String> known =
           job.after().stream().filter(names::contains).collect(ImmutableList.toImmutableList());
       if (known.size() < job.after().size()) {
-        lines.ignored(following.get(i + 1), "a preceding job is not in the history");
+        lines.warn(following.get(i + 1), "a preceding job is not in the history; ignored");
         jobs.set(position, job.withAfter(known));
       }
     }
@@ -80,7 +80,8 @@ final class JobList {
       int position = Math.toIntExact(following.get(i));
       HistoryJob job = jobs.get(position);
       if (waitingFor.getOrDefault(job.name(), 0) > 0) {
-        lines.ignored(following.get(i + 1), "the jobs that precede it follow it, in a circle");
+        lines.warn(
+            following.get(i + 1), "the jobs that precede it follow it, in a circle; ignored");
         jobs.set(position, job.withAfter(ImmutableList.of()));
         waitingFor.put(job.name(), 0);
         ready.add(job.name());

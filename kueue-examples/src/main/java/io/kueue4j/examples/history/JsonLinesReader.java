@@ -19,10 +19,10 @@ import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.core.simulation.Checkpoints;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
+import io.kueue4j.examples.simulation.TimeText;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -162,7 +162,7 @@ final class JsonLinesReader {
     String id = text(json, "id");
     if (!DnsNames.isSubdomain(id)) {
       throw new BadLineException(
-          "id is '" + id + "'; expected lower-case letters, digits, hyphens and dots");
+          "id is " + json.path("id") + "; expected lower-case letters, digits, hyphens and dots");
     }
     Times times = new Times(
         submit(field(json, "submit")),
@@ -191,15 +191,12 @@ final class JsonLinesReader {
               ? "time, and those before are seconds"
               : "number, and those before are times"));
     }
-    long millis;
-    try {
-      millis = submit.isTextual()
-          ? Instant.parse(submit.asText()).toEpochMilli()
-          : millis(submit, "submit");
-    } catch (DateTimeParseException | ArithmeticException e) {
-      throw new BadLineException("submit is '" + submit.asText()
-          + "'; expected seconds or a time as 2026-01-31T12:00:00Z");
+    Optional<Instant> time = submit.isTextual() ? TimeText.time(submit.asText()) : Optional.empty();
+    if (submit.isTextual() && time.isEmpty()) {
+      throw new BadLineException(
+          "submit is " + submit + "; expected seconds or a time as 2026-01-31T12:00:00Z");
     }
+    long millis = time.isPresent() ? time.get().toEpochMilli() : millis(submit, "submit");
     absolute = Optional.of(submit.isTextual());
     return millis;
   }

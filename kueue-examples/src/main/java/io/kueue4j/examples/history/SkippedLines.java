@@ -17,7 +17,7 @@ public final class SkippedLines {
   private static final int MAX_NUMBERS = 5;
 
   private final Map<String, Reason> bad = new LinkedHashMap<>();
-  private final Map<String, Reason> ignored = new LinkedHashMap<>();
+  private final Map<String, Reason> warned = new LinkedHashMap<>();
   private final Map<String, Reason> leftOut = new LinkedHashMap<>();
 
   /** Creates an empty list. */
@@ -33,9 +33,13 @@ public final class SkippedLines {
     leftOut.computeIfAbsent(reason, unused -> new Reason()).add(line);
   }
 
-  /** Adds a line of which a part has no effect. */
-  void ignored(long line, String reason) {
-    ignored.computeIfAbsent(reason, unused -> new Reason()).add(line);
+  /**
+   * Adds a line that is used, but not as it says.
+   *
+   * @param reason what it says, and what is done instead
+   */
+  void warn(long line, String reason) {
+    warned.computeIfAbsent(reason, unused -> new Reason()).add(line);
   }
 
   /** {@return a message for each reason why lines cannot be used} */
@@ -48,9 +52,9 @@ public final class SkippedLines {
     return messages(leftOut);
   }
 
-  /** {@return a message for each reason why a part of lines has no effect} */
-  public ImmutableList<String> ignoredMessages() {
-    return messages(ignored);
+  /** {@return a message for each reason why lines are not used as they say} */
+  public ImmutableList<String> warnings() {
+    return messages(warned);
   }
 
   /** Throws an InputException if there are bad lines. */

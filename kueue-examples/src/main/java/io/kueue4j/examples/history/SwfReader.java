@@ -35,6 +35,9 @@ final class SwfReader {
   /** The status of a job that was cancelled, before or after it started. */
   private static final int CANCELLED = 5;
 
+  /** The largest number of a header; as a time, the end of the year 9999. */
+  private static final long MAX_HEADER = 253_402_300_799L;
+
   private static final long KB = 1024;
   private static final Splitter WORDS = Splitter.on(CharMatcher.whitespace()).omitEmptyStrings();
 
@@ -72,7 +75,7 @@ final class SwfReader {
   private final Map<String, String> queues = new LinkedHashMap<>();
   private final Map<String, String> partitions = new LinkedHashMap<>();
   private final long[] fields = new long[FIELDS];
-  private long unixStart = UNKNOWN;
+  private Instant start = History.UNKNOWN_START;
   private long processors = UNKNOWN;
   private long nodes = UNKNOWN;
 
@@ -106,7 +109,7 @@ final class SwfReader {
     long total = processors > 0 ? processors : nodes;
     return new History(
         source,
-        unixStart > 0 ? Instant.ofEpochSecond(unixStart) : History.UNKNOWN_START,
+        start,
         jobs.finish(),
         new History.Machine(
             total > 0 ? OptionalLong.of(total) : OptionalLong.empty(),
@@ -126,7 +129,7 @@ final class SwfReader {
       return;
     }
     if (buffer[at] == ';') {
-      header(input.text());
+      header(input.text(), input.number());
       return;
     }
     int count = parse(buffer, at, input.to());
@@ -135,7 +138,10 @@ final class SwfReader {
     } else if (count > FIELDS) {
       lines.bad(input.number(), "more than " + FIELDS + " fields");
     } else {
-      Arrays.fill(fields, count, FIELDS, UNKNOWN);
+      if (count < FIELDS) {
+        lines.warn(input.number(), "fewer than " + FIELDS + " fields; the others are unknown");
+        Arrays.fill(fields, count, FIELDS, UNKNOWN);
+      }
       job(input.number());
     }
   }
@@ -238,7 +244,7 @@ final class SwfReader {
       return ImmutableList.of();
     }
     if (before >= fields[ID]) {
-      lines.ignored(line, "the preceding job has no lower number");
+      lines.warn(line, "the preceding job has no lower number; ignored");
       return ImmutableList.of();
     }
     return ImmutableList.of(name(before));
@@ -292,7 +298,7 @@ final class SwfReader {
   }
 
   /** Reads a header field, {@code ; Name: value}. */
-  private void header(String line) {
+  private void header(String line, long number) {
     int colon = line.indexOf(':');
     if (colon < 0) {
       return;
@@ -303,13 +309,30 @@ final class SwfReader {
       return;
     }
     switch (name) {
-      case "UnixStartTime" -> unixStart = number(words.get(0));
-      case "MaxProcs" -> processors = number(words.get(0));
-      case "MaxNodes" -> nodes = number(words.get(0));
+      case "UnixStartTime" ->
+        start = header(name, words.get(0), number)
+            .filter(seconds -> seconds > 0)
+            .map(Instant::ofEpochSecond)
+            .orElse(start);
+      case "MaxProcs" -> processors = header(name, words.get(0), number).orElse(UNKNOWN);
+      case "MaxNodes" -> nodes = header(name, words.get(0), number).orElse(UNKNOWN);
       case "Queue" -> named(words, queues);
       case "Partition" -> named(words, partitions);
       default -> {}
     }
+  }
+
+  /** {@return the number, empty if it is unknown or none} */
+  private Optional<Long> header(String name, String text, long line) {
+    Optional<Long> value =
+        Optional.ofNullable(Longs.tryParse(text)).filter(number -> number <= MAX_HEADER);
+    if (value.filter(number -> number >= UNKNOWN).isEmpty()) {
+      lines.warn(
+          line,
+          name + " is '" + text + "', expected a number up to " + MAX_HEADER
+              + "; taken for unknown");
+    }
+    return value.filter(number -> number >= 0);
   }
 
   private static long number(String text) {

@@ -20,7 +20,6 @@ import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.InferredAdmission;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Manifest;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -119,17 +118,9 @@ final class StartedJobs {
             object.object("status").text("startTime"),
             object.object("metadata").text("creationTimestamp"))
         .flatMap(Optional::stream)
-        .flatMap(text -> time(text).stream())
+        .flatMap(text -> TimeText.time(text).stream())
         .findFirst()
         .orElse(Instant.EPOCH);
-  }
-
-  private static Optional<Instant> time(String text) {
-    try {
-      return Optional.of(Instant.parse(text));
-    } catch (DateTimeException e) {
-      return Optional.empty();
-    }
   }
 
   static ImportedWorkload withoutStatus(Workload workload) {

@@ -5,6 +5,7 @@ import com.google.common.base.Joiner;
 import com.google.common.primitives.Doubles;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.TimeText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -80,14 +81,16 @@ public record Goal(Figure figure, double atMost, String text) {
         .orElseThrow(() -> new InputException("--goal: '" + text
             + "'; expected FIGURE=LIMIT with one of " + Joiner.on(", ").join(Figure.values())));
     Optional<Double> atMost = figure.isWait()
-        ? Scalars.duration(limit).map(duration -> duration.toMillis() / 1000.0)
+        ? TimeText.duration(limit).map(duration -> duration.toMillis() / 1000.0)
         : Optional.ofNullable(Doubles.tryParse(limit));
     return new Goal(
         figure,
         atMost
             .filter(value -> value >= 0)
             .orElseThrow(() -> new InputException("--goal: '" + limit + "'; expected "
-                + (figure.isWait() ? "a duration such as PT1H" : "a number, 0 or more"))),
+                + (figure.isWait()
+                    ? "a duration such as PT1H, at most P365000D"
+                    : "a number, 0 or more"))),
         limit);
   }
 

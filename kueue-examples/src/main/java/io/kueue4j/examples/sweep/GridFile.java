@@ -10,6 +10,7 @@ import io.kueue4j.examples.history.HistoryFormat;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.TextFiles;
+import io.kueue4j.examples.simulation.TimeText;
 import io.kueue4j.examples.trace.PublishedTraces;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Issues;
@@ -277,12 +278,12 @@ public final class GridFile {
     if (text.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Duration> duration = Scalars.duration(text.get());
+    Optional<Duration> duration = TimeText.duration(text.get());
     if (duration.isEmpty() || duration.get().compareTo(least) < 0) {
       fields.problem(
           name,
           "'" + text.get() + "'; expected a duration such as P7D or PT1H"
-              + (least.isZero() ? "" : ", at least " + least));
+              + (least.isZero() ? "" : ", at least " + least) + ", at most P365000D");
       return Optional.empty();
     }
     return duration;

@@ -9,8 +9,6 @@ import io.kueue4j.k8s.yaml.YamlNode;
 import io.kueue4j.k8s.yaml.YamlScalar;
 import io.kueue4j.k8s.yaml.YamlSequence;
 import java.math.BigDecimal;
-import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -77,14 +75,5 @@ record Scalars(Fields fields, String name, ImmutableList<YamlNode> items) {
         })
         .flatMap(Optional::stream)
         .collect(toImmutableList());
-  }
-
-  /** {@return the duration, empty if the text is none} */
-  static Optional<Duration> duration(String text) {
-    try {
-      return Optional.of(Duration.parse(text));
-    } catch (DateTimeParseException e) {
-      return Optional.empty();
-    }
   }
 }

@@ -241,7 +241,9 @@ class EstimateCommandTest {
           --default-duration=-PT1H | --default-duration is PT-1H, expected 0 or more
           --map=x                  | --map needs --history
           --format=swf             | --format needs --history
-          --now=yesterday          | 'yesterday' is no time, expected one as 2026-01-31T12:00:00Z
+          --now=yesterday          | 'yesterday' is no time, or of no year from 0 to 9999; expected one as 2026-01-31T12:00:00Z
+          --now=+999999999-12-31T23:59:59Z | of no year from 0 to 9999
+          --horizon=PT9223372036854775807S | longer than P365000D
           --horizon=-PT1S          | --horizon is PT-1S, expected 0 or more
           --behind=-1              | --behind is -1, expected 0 or more
           --samples=0              | --samples is 0, expected 1 or more

@@ -219,8 +219,9 @@ class SimulateCommandTest {
         Files.writeString(folder.resolve("log.swf"), "1 0 -1 10 1\nnonsense\n2 0 -1 10 1\n3 0\n");
     CommandLineRun run = CommandLineRun.of("simulate", log);
     assertThat(run.exitCode()).isZero();
-    assertThat(run.errLines("warning: ")).hasSize(2);
-    assertThat(run.err()).contains("line 2: expected numbers", "line 4: no run time");
+    assertThat(run.errLines("warning: ")).hasSize(3);
+    assertThat(run.err())
+        .contains("line 2: expected numbers", "line 4: no run time", "fewer than 18 fields");
     assertThat(run.out()).contains("2 of 2 jobs finished in 10s");
     CommandLineRun strict = CommandLineRun.of("simulate", log, "--strict");
     assertThat(strict.exitCode()).isEqualTo(2);

@@ -76,12 +76,51 @@ class SimulateFormatsTest {
             4 30 150 20 1 -1 -1 1 -1 -1 1
             """), "-o", "csv");
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.err()).isEmpty();
+    assertThat(run.err()).contains("4 lines, 2, 3, 4, 5: fewer than 18 fields").hasLineCount(1);
     assertThat(run.out())
         .contains("job-1,,,default/cluster,cluster,default,FINISHED,0,0,100,0,")
         .contains("job-2,,,default/cluster,cluster,,CANCELLED,10,,60,50,")
         .contains("job-3,,,default/cluster,cluster,default,CANCELLED,20,100,170,80,")
         .contains("job-4,,,default/cluster,cluster,default,FINISHED,30,100,120,70,");
+  }
+
+  @Test
+  void whatASpreadsheetWouldCalculateFollowsAnApostrophe() throws IOException {
+    Path file = file("jobs.jsonl", """
+        {"id": "a", "user": "=cmd|' /C calc'!A0", "submit": 0, "duration": 1, "requests": {"cpu": 1}}
+        {"id": "b", "user": "-5", "group": "@x", "submit": 0, "duration": 1, "requests": {"cpu": 1}}
+        """);
+    assertThat(CommandLineRun.of("simulate", file, "-o", "csv").out())
+        .contains("\na,'=cmd|' /C calc'!A0,,")
+        .contains("\nb,-5,'@x,");
+  }
+
+  @Test
+  void aMessageIsOneLineWhateverTheFileContains() throws IOException {
+    CommandLineRun id = CommandLineRun.of("simulate", file("id.jsonl", """
+        {"id": "\\u001b[31m\\nx", "submit": 0, "duration": 1, "requests": {"cpu": 1}}
+        """));
+    assertThat(id.exitCode()).isEqualTo(2);
+    assertThat(id.err()).doesNotContain("\u001b").contains("\\u001B[31m\\nx");
+    assertThat(id.err().lines()).hasSize(1);
+    CommandLineRun request = CommandLineRun.of("simulate", file("request.jsonl", """
+        {"id": "a", "submit": 0, "duration": 1, "requests": {"cpu": 1, "\\u001b[2J": 1}}
+        """));
+    assertThat(request.err()).doesNotContain("\u001b").contains("'?[2J'");
+  }
+
+  @Test
+  void usageThatIsSampledAllTheTimeIsRefused() throws IOException {
+    Path jobs = file("log.swf", "1 0 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 -1 -1\n");
+    Path config = file("configuration.yaml", """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        admissionFairSharing: {usageHalfLifeTime: 1h, usageSamplingInterval: 1ns}
+        """);
+    CommandLineRun run = CommandLineRun.of("simulate", jobs, "--config", config);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("usageSamplingInterval is PT0.000000001S; expected at least PT1S");
   }
 
   @Test

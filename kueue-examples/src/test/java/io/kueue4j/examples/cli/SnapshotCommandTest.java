@@ -139,6 +139,14 @@ class SnapshotCommandTest {
   }
 
   @Test
+  void anEmptySaltIsRefused() throws IOException {
+    Path file = write("all.yaml", ALL);
+    CommandLineRun run = CommandLineRun.of("snapshot", "--hash-names", "--salt", "", file);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).startsWith("error: --salt is empty");
+  }
+
+  @Test
   void jsonAndAFileAreWritten() throws IOException {
     Path file = write("all.yaml", ALL);
     Path target = folder.resolve("snapshot.json");

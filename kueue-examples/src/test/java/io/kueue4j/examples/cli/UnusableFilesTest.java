@@ -177,7 +177,7 @@ class UnusableFilesTest {
     assertError(
         CommandLineRun.of(
             "admit", file("queues.yaml", QUEUES).toString(), "--usage-half-life", "7d"),
-        "Invalid value for option '--usage-half-life': '7d' is no duration, expected one as P7D or"
-            + " PT1H");
+        "Invalid value for option '--usage-half-life': '7d' is no duration, or longer than P365000D;"
+            + " expected one as P7D or PT1H");
   }
 }

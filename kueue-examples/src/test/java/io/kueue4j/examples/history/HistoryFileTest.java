@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
@@ -73,6 +74,25 @@ class HistoryFileTest {
     assertThat(history.jobs().get(0).times()).isEqualTo(new Times(50_000, -1, 10_000, -1, 0, -1));
     assertThat(history.jobs().get(0).labels()).isEqualTo(new Labels("", "", "", ""));
     assertThat(history.jobs().get(0).podSets().get(0).count()).isEqualTo(3);
+    assertThat(history.lines().warnings())
+        .containsExactly("2 lines, 1, 3: fewer than 18 fields; the others are unknown");
+  }
+
+  @Test
+  void headersOfSwfThatCannotBeAreTakenForUnknown() throws IOException {
+    String job = "1 0 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 -1 -1\n";
+    History unknown = read("; UnixStartTime: -1\n; MaxProcs: -1\n" + job);
+    assertThat(unknown.lines().warnings()).isEmpty();
+    for (String time : List.of("99999999999999999", "yesterday", "-5")) {
+      History history = read("; UnixStartTime: " + time + "\n; MaxProcs: -4\n" + job);
+      assertThat(history.start()).isEqualTo(unknown.start());
+      assertThat(history.machine().processors()).isEmpty();
+      assertThat(history.lines().warnings())
+          .containsExactly(
+              "line 1: UnixStartTime is '" + time
+                  + "', expected a number up to 253402300799; taken for unknown",
+              "line 2: MaxProcs is '-4', expected a number up to 253402300799; taken for unknown");
+    }
   }
 
   @Test
@@ -133,10 +153,10 @@ class HistoryFileTest {
     assertThat(history.jobs().get(1).after()).containsExactly("job-1");
     assertThat(history.jobs().get(1).times().think()).isEqualTo(30_000);
     assertThat(history.jobs()).filteredOn(job -> !job.after().isEmpty()).hasSize(1);
-    assertThat(history.lines().ignoredMessages())
+    assertThat(history.lines().warnings())
         .containsExactlyInAnyOrder(
-            "2 lines, 3, 5: the preceding job has no lower number",
-            "line 4: a preceding job is not in the history");
+            "2 lines, 3, 5: the preceding job has no lower number; ignored",
+            "line 4: a preceding job is not in the history; ignored");
   }
 
   @Test
@@ -204,7 +224,7 @@ class HistoryFileTest {
     assertThat(history.jobs())
         .extracting(HistoryJob::name, HistoryJob::after)
         .contains(tuple("self", ImmutableList.of()), tuple("first", ImmutableList.of()));
-    assertThat(history.lines().ignoredMessages()).hasSize(1);
+    assertThat(history.lines().warnings()).hasSize(1);
     assertThat(HistoryPlan.of(history, ImmutableList.of(), QueueMapping.NONE).jobs())
         .hasSize(5);
   }
@@ -368,7 +388,7 @@ class HistoryFileTest {
     assertThat(history.jobs()).hasSize(1);
     assertThat(history.lines().badMessages())
         .hasSize(9)
-        .anyMatch(message -> message.startsWith("line 2: id is 'A b'; expected"))
+        .anyMatch(message -> message.startsWith("line 2: id is \"A b\"; expected"))
         .anyMatch(message -> message.startsWith("line 3: submit is -1; expected"))
         .contains("line 4: submit is a time, and those before are seconds")
         .contains("line 5: unknown field usr")

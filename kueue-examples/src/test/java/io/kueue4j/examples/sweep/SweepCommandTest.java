@@ -306,6 +306,8 @@ class SweepCommandTest {
     Path grid = scene.grid(SweepScene.GRID);
     assertThat(scene.refused()).contains("Missing required parameter: 'GRID'");
     assertThat(scene.refused(grid, "--merge", grid)).contains("either GRID or --merge");
+    assertThat(scene.refused(grid, "--goal", "p95=PT9223372036854775807S"))
+        .contains("at most P365000D");
     assertThat(scene.refused(grid, "--goal", "p94=PT1H")).contains("--goal: 'p94=PT1H'", "p95");
     assertThat(scene.refused(grid, "--goal", "p95=1h")).contains("'1h'; expected a duration");
     assertThat(scene.refused(grid, "--goal", "p95=PT1H", "--along", "x"))

@@ -375,8 +375,8 @@ public final class PendingQueue extends Part {
   }
 
   /**
-   * Replaces a workload by another version, which stays active whatever its backoff, and whatever is
-   * known of its shape.
+   * Replaces a workload by another version, which stays active whatever its backoff, and whatever
+   * is known of its shape.
    *
    * <p>The queue continues to wait for its victims if it did; but if the spec has changed, the new
    * version does not count as their preemptor.
