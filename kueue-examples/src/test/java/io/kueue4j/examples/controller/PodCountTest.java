@@ -100,6 +100,69 @@ class PodCountTest {
   }
 
   @Test
+  void whatHasLostItsOwnerAndItsRecordIsStopped() {
+    scene.createJob("left", 3);
+    scene.settle();
+    String pod = onlyPod();
+    ObjectKey record = record();
+    orphan("left");
+    scene.settle();
+    change(record, tree -> Trees.child(tree, "metadata").remove("finalizers"));
+    scene.cluster.delete(StrictCluster.USER, record);
+    scene.settle();
+    assertThat(pods.find(pod)).isEmpty();
+    assertThat(scene.events(pod)).contains("Stopped");
+    assertThat(scene.usedMillis()).isZero();
+  }
+
+  @Test
+  void whatHasLostItsOwnerStopsWhenItsRecordIsDeleted() {
+    scene.createJob("left", 3);
+    scene.settle();
+    String pod = onlyPod();
+    orphan("left");
+    scene.settle();
+    scene.cluster.delete(StrictCluster.USER, record());
+    scene.settle();
+    assertThat(pods.find(pod)).isEmpty();
+    assertThat(scene.cluster.keys(key -> key.kind().equals("Workload"))).isEmpty();
+    assertThat(scene.usedMillis()).isZero();
+  }
+
+  @Test
+  void theRecordOfWhatHasLostItsOwnerIsKeptFromBeingDeleted() {
+    scene.createJob("left", 3);
+    scene.settle();
+    orphan("left");
+    scene.settle();
+    scene.clock.advance(Duration.ofSeconds(6));
+    scene.settle();
+    change(record(), tree -> Trees.child(tree, "metadata").remove("finalizers"));
+    scene.settle();
+    assertThat(String.valueOf(scene.cluster.tree(record()))).contains("resource-in-use");
+  }
+
+  private ObjectKey record() {
+    return scene.cluster.keys(key -> key.kind().equals("Workload")).get(0);
+  }
+
+  @Test
+  void aJobWithoutQueueWhoseRecordNamesAnotherIsSuspended() {
+    scene.createJob("job", 3);
+    scene.settle();
+    scene.edit("job", job -> job.getMetadata().getLabels().clear());
+    change(
+        record(),
+        tree -> ((ObjectNode) tree.at("/metadata/ownerReferences/0")).put("uid", "of-another"));
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("job")).isFalse();
+    assertThat(scene.pods()).isEmpty();
+    assertThat(scene.usedMillis()).isZero();
+    assertThat(scene.events("job")).contains("Suspended");
+  }
+
+  @Test
   void whatHasLostItsOwnerIsStoppedWhenItsQuotaIsNeeded() {
     scene.createJob("left", 3);
     scene.settle();

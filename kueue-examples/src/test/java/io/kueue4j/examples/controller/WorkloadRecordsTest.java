@@ -514,6 +514,20 @@ class WorkloadRecordsTest {
   }
 
   @Test
+  void aDeletedWorkloadThatCannotBeReadDoesNotKeepItsJobFromRunning() {
+    scene.createJob("one", 3);
+    scene.settle();
+    ObjectKey key = workloads.key("one");
+    scene.cluster.delete(StrictCluster.USER, key);
+    workloads.edit(key, ApiWrite.Verb.REPLACE, tree -> Trees.child(tree, "spec").remove("podSets"));
+    scene.edit("one", job -> job.getSpec().setSuspend(true));
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+    workloads.assertRunningIsCounted("one");
+  }
+
+  @Test
   void aJobWhoseLocalQueueLeadsElsewhereNowIsStopped() {
     scene.createJob("one", 3);
     scene.settle();

@@ -113,7 +113,7 @@ final class AdmittedJobs {
       } else if (facts.isStoppable() && facts.isActive()) {
         // They may be on other nodes than the nodes of its flavors, and would stay there.
         record.become(JobState.ADMITTED, "pods of an earlier run are still there");
-      } else {
+      } else if (context.records().fence(record) == JobWrites.Result.DONE) {
         starter.start(record, Optional.of(recorded));
       }
       if (record.stopping().isPresent()) {

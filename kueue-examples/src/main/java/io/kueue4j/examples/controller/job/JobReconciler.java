@@ -6,12 +6,14 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.NodeHealth;
 import io.kueue4j.examples.controller.object.PodGroups;
+import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.DecisionLog;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.RecordReading;
+import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import io.kueue4j.k8s.job.JobOutcome;
 import java.util.Optional;
@@ -60,15 +62,19 @@ public final class JobReconciler {
     try {
       if (JobFacts.of(context.reader().kinds(), record.job()).outcome().isEmpty()
           || !count.running(record).isEmpty()) {
-        context
-            .records()
-            .read(record)
-            .recorded()
-            .ifPresent(recorded -> adopted.takeOver(record, recorded));
+        context.records().read(record).recorded().ifPresent(recorded -> takeOver(record, recorded));
       }
     } catch (IllegalArgumentException e) {
       // Reported again, and handled, when the job is due.
       record.become(JobState.INVALID, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void takeOver(JobRecord record, RecordedAdmission recorded) {
+    adopted.takeOver(record, recorded);
+    if (!JobFacts.runs(context.reader().kinds(), record.job())) {
+      // The former controller may have been about to take the admission back.
+      record.doubt(KnownWorkloads.key(recorded.id().namespace(), recorded.id().name()));
     }
   }
 

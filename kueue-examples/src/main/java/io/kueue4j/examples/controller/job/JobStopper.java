@@ -289,8 +289,19 @@ final class JobStopper {
     }
   }
 
+  /**
+   * {@return whether the last seen version of the job is certainly current; otherwise makes it
+   * certain}
+   */
+  boolean isCertain(JobRecord record) {
+    if (record.isUncertain()) {
+      fence(record);
+    }
+    return !record.isUncertain();
+  }
+
   /** Writes a change, to prevent an earlier write with unknown outcome from succeeding later. */
-  void fence(JobRecord record) {
+  private void fence(JobRecord record) {
     if (context.records().fence(record) != Result.DONE || !record.isUncertain()) {
       return;
     }

@@ -153,6 +153,9 @@ public final class KnownJobs {
     }
     if (WorkloadRecords.concerns(key)) {
       context.records().see(key, present).forEach(job -> followWorkload(key, job));
+      if (left.has(key)) {
+        work.add(key);
+      }
       if (object instanceof GenericKubernetesResource workload
           && WorkloadObjects.isOfGroup(workload)) {
         context

@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller.job;
 import com.google.common.base.Joiner;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -168,12 +169,15 @@ public final class LeftJobs {
 
   private void hold(Left each, ImmutableList<Pod> live) {
     JobRecord record = each.record();
-    boolean runs = record.id().isPresent()
+    ImmutableMap<ObjectKey, HasMetadata> makers = makers(live);
+    boolean runs = makers.isEmpty()
+        && record.id().isPresent()
         && context.book().desiredState(record.id().get()) == DesiredState.RUN
         && isActive(record);
     String message = "the job is gone, and " + live.size() + " of its pods are still there";
     if (!runs) {
       record.become(JobState.STOPPING, message);
+      makers.values().forEach(maker -> suspend(record, maker));
       live.forEach(pod -> delete(record, pod));
       return;
     }
@@ -187,12 +191,35 @@ public final class LeftJobs {
     }
   }
 
+  /** {@return the running jobs without a queue that would create the pods again, by key} */
+  private ImmutableMap<ObjectKey, HasMetadata> makers(ImmutableList<Pod> live) {
+    return live.stream()
+        .flatMap(pod -> context.reader().maker(pod).stream())
+        .map(this::outermost)
+        .collect(ImmutableMap.toImmutableMap(ObjectKey::of, maker -> maker, (one, other) -> one));
+  }
+
+  private HasMetadata outermost(HasMetadata maker) {
+    return context.reader().maker(maker).map(this::outermost).orElse(maker);
+  }
+
+  private void suspend(JobRecord record, HasMetadata maker) {
+    if (context.writes().editAlone(maker, context.reader().editor()::suspend)) {
+      context
+          .events()
+          .warning(maker, "Suspended", "Runs, and its record of admission names another job");
+    } else {
+      record.failed(context.clock().instant());
+    }
+  }
+
+  /** {@return whether there is a record that a later controller can count the pods by} */
   private boolean isActive(JobRecord record) {
     return context
         .records()
         .object(record.key())
-        .filter(object -> !WorkloadObjects.isActive(object))
-        .isEmpty();
+        .filter(object -> WorkloadObjects.isActive(object) && !WorkloadObjects.isDeleted(object))
+        .isPresent();
   }
 
   private void delete(JobRecord record, Pod pod) {
@@ -206,7 +233,7 @@ public final class LeftJobs {
     }
   }
 
-  /** Names the pods in the Workload. */
+  /** Names the pods in the Workload, and keeps it from being deleted. */
   private void name(JobRecord record, ImmutableList<Pod> live) {
     String uids = Joiner.on(',')
         .join(live.stream()
@@ -219,8 +246,9 @@ public final class LeftJobs {
         .records()
         .object(record.key())
         .filter(object -> !uids.isEmpty()
-            && !WorkloadObjects.isDeleted(object)
-            && !WorkloadObjects.annotation(object, PODS).equals(uids))
+            && !(WorkloadObjects.annotation(object, PODS).equals(uids)
+                && WorkloadObjects.hasFinalizer(object)))
+        .map(WorkloadObjects::withFinalizer)
         .ifPresent(object -> {
           Result unused = context
               .writes()

@@ -152,14 +152,14 @@ final class WaitingJobs {
         }
       }
       case STOP -> {
-        if (isCertain(record)) {
+        if (stopper.isCertain(record)) {
           record.lostBeforeStart(context.clock().instant());
           context.book().podsStopped(id);
           pending(record);
         }
       }
       case WAIT -> {
-        if (isCertain(record)) {
+        if (stopper.isCertain(record)) {
           pending(record);
         }
       }
@@ -190,7 +190,7 @@ final class WaitingJobs {
     Optional<Instant> until = restart.or(() -> putOff.map(JobRecord.PutOff::until));
     boolean isPutOff = until.isPresent() && context.book().desiredState(id) == DesiredState.WAIT;
     context.book().hold(id, isPutOff);
-    if (isPutOff && isCertain(record)) {
+    if (isPutOff && stopper.isCertain(record)) {
       record.setWaitTime(until.get());
       record.become(
           JobState.PENDING,
@@ -227,17 +227,6 @@ final class WaitingJobs {
   private void pending(JobRecord record) {
     record.become(JobState.PENDING);
     work.addBehind(record.key());
-  }
-
-  /**
-   * {@return whether the last seen version of the job is certainly current; otherwise makes it
-   * certain}
-   */
-  private boolean isCertain(JobRecord record) {
-    if (record.isUncertain()) {
-      stopper.fence(record);
-    }
-    return !record.isUncertain();
   }
 
   /**
@@ -300,7 +289,7 @@ final class WaitingJobs {
         && context.book().desiredState(workload.id()) == DesiredState.WAIT) {
       problem = context.book().update(record, workload);
     } else {
-      if (!isCertain(record)) {
+      if (!stopper.isCertain(record)) {
         return false;
       }
       context.book().forget(record);

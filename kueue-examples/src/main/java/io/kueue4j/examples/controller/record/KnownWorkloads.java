@@ -83,8 +83,7 @@ public final class KnownWorkloads {
       known.put(key, now);
       WorkloadObjects.ownerUids(now).forEach(uid -> byOwner.put(uid, key));
       owners.addAll(jobs(key, now));
-      if (WorkloadObjects.isDeleted(now)
-          && now.getMetadata().getFinalizers().contains(WorkloadObjects.FINALIZER)) {
+      if (WorkloadObjects.isDeleted(now) && WorkloadObjects.hasFinalizer(now)) {
         deleted.add(key);
       }
     } else {

@@ -96,8 +96,8 @@ public final class WorkloadRecords {
   }
 
   /**
-   * Removes the finalizer of a Workload that is being deleted, unless its job may hold quota;
-   * another job of the same name does not.
+   * Removes the finalizer of a Workload that is being deleted, unless its job holds quota by it;
+   * not so another job of the same name, nor one that waits while its record cannot be read.
    *
    * @return whether that succeeded, or is not to be done
    */
@@ -110,8 +110,15 @@ public final class WorkloadRecords {
         && !ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED)
         && KnownWorkloads.jobs(key, object).stream()
             .flatMap(job -> jobs.apply(job).stream())
-            .anyMatch(record -> KnownWorkloads.isOwned(object, record.job()));
+            .anyMatch(record -> KnownWorkloads.isOwned(object, record.job()) && mayHold(record));
     return isHeld || writes.replaceAlone(WorkloadObjects.withoutFinalizer(object));
+  }
+
+  private boolean mayHold(JobRecord record) {
+    RecordReading reading = read(record);
+    return reading.recorded().isPresent()
+        || reading.refusal().isPresent()
+        || record.memory().inForce().isPresent();
   }
 
   /** {@return whether a Workload is the one of a job that is known} */

@@ -251,6 +251,11 @@ public final class JobRecord {
     waited = true;
   }
 
+  /** A former controller may have written that object, with an outcome that is not known. */
+  public void doubt(ObjectKey part) {
+    uncertain.add(part);
+  }
+
   /** {@return whether the outcome of the last write of that object is unknown} */
   public boolean isUncertain(ObjectKey part) {
     return uncertain.contains(part);

@@ -116,6 +116,22 @@ public final class WorkloadObjects {
         object.getAdditionalProperties());
   }
 
+  /** {@return whether the controller keeps the object from being deleted} */
+  public static boolean hasFinalizer(GenericKubernetesResource object) {
+    return object.getMetadata().getFinalizers().contains(FINALIZER);
+  }
+
+  /** {@return a copy with the finalizer of the controller} */
+  public static GenericKubernetesResource withFinalizer(GenericKubernetesResource object) {
+    return with(
+        object,
+        new ObjectMetaBuilder(object.getMetadata())
+            .removeFromFinalizers(FINALIZER)
+            .addToFinalizers(FINALIZER)
+            .build(),
+        object.getAdditionalProperties());
+  }
+
   /** {@return a copy without the finalizer of the controller} */
   public static GenericKubernetesResource withoutFinalizer(GenericKubernetesResource object) {
     return with(

@@ -157,7 +157,7 @@ final class JobRules implements KindRules {
   private boolean mayChangeResources(JsonNode old) {
     return version == ServerVersion.KUBERNETES_1_36
         && suspended(old)
-        && hasCondition(old, "Suspended")
+        && Trees.hasCondition(old, "Suspended")
         && Trees.at(old, "status", "active").asInt() == 0;
   }
 
@@ -168,15 +168,5 @@ final class JobRules implements KindRules {
   @Override
   public List<String> statusViolations(ObjectNode old, ObjectNode now) {
     return JobStatusRules.violations(old, now);
-  }
-
-  static boolean hasCondition(JsonNode object, String type) {
-    for (JsonNode condition : Trees.at(object, "status", "conditions")) {
-      if (condition.path("type").asText().equals(type)
-          && condition.path("status").asText().equals("True")) {
-        return true;
-      }
-    }
-    return false;
   }
 }

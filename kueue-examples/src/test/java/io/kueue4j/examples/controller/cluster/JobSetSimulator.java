@@ -125,7 +125,7 @@ public final class JobSetSimulator {
     cluster.edit(ACTOR, ApiWrite.Verb.REPLACE_STATUS, key, edited -> {
       ObjectNode status = Trees.child(edited, "status");
       status.set("replicatedJobsStatus", statuses);
-      if (suspend || JobRules.hasCondition(edited, "Suspended")) {
+      if (suspend || Trees.hasCondition(edited, "Suspended")) {
         JobSimulator.setCondition(
             status,
             "Suspended",
@@ -149,9 +149,9 @@ public final class JobSetSimulator {
 
   /** Ready, succeeded, failed, active, suspended; a Job that has not ended may be several. */
   private static void count(JsonNode child, int[] count) {
-    if (JobRules.hasCondition(child, "Complete")) {
+    if (Trees.hasCondition(child, "Complete")) {
       count[1]++;
-    } else if (JobRules.hasCondition(child, "Failed")) {
+    } else if (Trees.hasCondition(child, "Failed")) {
       count[2]++;
     } else {
       int done = Trees.at(child, "status", "ready").asInt()
@@ -178,7 +178,7 @@ public final class JobSetSimulator {
   }
 
   public static boolean hasEnded(JsonNode jobSet) {
-    return JobRules.hasCondition(jobSet, "Completed") || JobRules.hasCondition(jobSet, "Failed");
+    return Trees.hasCondition(jobSet, "Completed") || Trees.hasCondition(jobSet, "Failed");
   }
 
   private static ObjectKey childKey(ObjectKey jobSet, JsonNode replicated, int index) {

@@ -132,11 +132,11 @@ public final class JobSimulator {
   }
 
   public static boolean hasEnded(JsonNode job) {
-    return JobRules.hasCondition(job, "Complete") || JobRules.hasCondition(job, "Failed");
+    return Trees.hasCondition(job, "Complete") || Trees.hasCondition(job, "Failed");
   }
 
   private static boolean isSuspendedByCondition(JsonNode job) {
-    return JobRules.hasCondition(job, "Suspended");
+    return Trees.hasCondition(job, "Suspended");
   }
 
   /** The pods of the Job that have not finished. */

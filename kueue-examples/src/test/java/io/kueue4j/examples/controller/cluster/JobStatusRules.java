@@ -41,11 +41,11 @@ final class JobStatusRules {
   }
 
   private boolean is(String condition) {
-    return JobRules.hasCondition(job, condition);
+    return Trees.hasCondition(job, condition);
   }
 
   private boolean was(String condition) {
-    return JobRules.hasCondition(oldJob, condition);
+    return Trees.hasCondition(oldJob, condition);
   }
 
   private boolean changes(String condition) {

@@ -178,4 +178,14 @@ public final class Trees {
     });
     return result;
   }
+
+  public static boolean hasCondition(JsonNode object, String type) {
+    for (JsonNode condition : at(object, "status", "conditions")) {
+      if (condition.path("type").asText().equals(type)
+          && condition.path("status").asText().equals("True")) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

@@ -73,32 +73,13 @@ final class FaultRun {
   /** The result of a run. */
   record Result(List<String> violations, int starts, int stops, int writes, int processes) {}
 
-  /** Runs a seed and prints every write, and the state of the jobs at the end. */
+  /** Runs a seed and prints every write. */
   static void trace(long seed, PlantedBug bug) {
     FaultRun run = new FaultRun(seed, bug);
     run.cluster.log().forEach(write -> System.out.println(write + " " + write.object()));
-    run.cluster.watch(write -> System.out.println("  " + run.describe(write)));
+    FaultRunMain.print(run.cluster, run.clock);
     Result result = run.run();
     result.violations().forEach(System.out::println);
-  }
-
-  private String describe(ApiWrite write) {
-    String state = JobView.isJob(write.key()) && write.after() != null
-        ? state(JobView.of(write.object(), cluster))
-        : write.key().kind().equals("ClusterQueue") ? write.object().toString() : "";
-    return "%s %s %s".formatted(clock.instant(), write, state);
-  }
-
-  private static String state(JobView job) {
-    return "%s%s%s queue=%s %d priority=%s active=%s"
-        .formatted(
-            job.isSuspended() ? "suspended" : "running",
-            job.isRecorded() ? " recorded " + job.usageMillis() : "",
-            job.isStopping() ? " stopping" : "",
-            job.queue(),
-            job.totalCpuMillis(),
-            job.tree().at("/metadata/labels/kueue.x-k8s.io~1priority-class").asText(),
-            job.tree().at("/status/active").asText());
   }
 
   /** {@return the result of the run of a seed} */

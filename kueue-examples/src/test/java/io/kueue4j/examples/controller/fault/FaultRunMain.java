@@ -1,6 +1,8 @@
 package io.kueue4j.examples.controller.fault;
 
 import com.google.common.base.Throwables;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 
@@ -66,6 +68,12 @@ final class FaultRunMain {
             (System.nanoTime() - began) / 1_000_000_000);
       }
     }
+  }
+
+  /** Prints every write to a cluster from now on. */
+  static void print(StrictCluster cluster, InstantSource clock) {
+    cluster.watch(write -> System.out.println(
+        "  " + clock.instant() + " " + write + " " + (write.after() == null ? "" : write.after())));
   }
 
   /** {@return the outcome of a life; a failure of the run itself is a violation} */

@@ -99,8 +99,7 @@ final class GroupFaultRun {
   /** Runs a seed and prints every write. */
   static void trace(long seed) {
     GroupFaultRun run = new GroupFaultRun(seed, PlantedBug.NONE);
-    run.cluster.watch(write -> System.out.println("  " + run.clock.instant() + " " + write + " "
-        + (write.after() == null ? "" : write.after())));
+    FaultRunMain.print(run.cluster, run.clock);
     run.run().violations().forEach(System.out::println);
   }
 

@@ -27,7 +27,7 @@ final class HostileTenant {
   /** The name of the tenant in the log of the cluster. */
   static final String ACTOR = "tenant";
 
-  private static final Set<Integer> NEED_WITNESS = Set.of(9, 10, 17, 25, 26, 27);
+  private static final Set<Integer> NEED_WITNESS = Set.of(9, 10, 17, 25, 26, 27, 30);
   private static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
   private final Random random;
@@ -53,10 +53,10 @@ final class HostileTenant {
 
   /** {@return the number of an attack} */
   int choose() {
-    return random.nextInt(30);
+    return random.nextInt(31);
   }
 
-  /** {@return whether an attack removes from a pod what a controller must have seen before} */
+  /** {@return whether an attack removes what a controller must have seen before} */
   static boolean needsWitness(int attack) {
     return NEED_WITNESS.contains(attack);
   }
@@ -116,6 +116,10 @@ final class HostileTenant {
       case 27 -> some(own("Job"), this::orphan);
       case 28 -> some(own("Job"), this::createChild);
       case 29 -> createLargeMember();
+      case 30 ->
+        some(
+            own("Workload"),
+            key -> write(key, tree -> Trees.child(tree, "metadata").remove("finalizers")));
       default ->
         edit(
             key -> true,
@@ -309,15 +313,14 @@ final class HostileTenant {
   private void editMetadataOfWorkload(ObjectNode tree) {
     ObjectNode metadata = Trees.child(tree, "metadata");
     List<ObjectKey> jobs = own("Job", "JobSet", "Pod");
-    switch (random.nextInt(5)) {
-      case 0 -> metadata.remove("finalizers");
-      case 1 -> metadata.remove("ownerReferences");
-      case 2 -> {
+    switch (random.nextInt(4)) {
+      case 0 -> metadata.remove("ownerReferences");
+      case 1 -> {
         if (!jobs.isEmpty()) {
           own(metadata, tree(pick(jobs)));
         }
       }
-      case 3 -> {
+      case 2 -> {
         String original = annotations(tree).path("kueue4j.io/original").asText();
         annotations(tree).put("kueue4j.io/original", original.replaceAll("\\d+", "0"));
       }

@@ -103,8 +103,7 @@ final class TenantFaultRun {
   /** Runs a seed and prints every write. */
   static void trace(long seed, boolean hasChecks, PlantedBug bug) {
     TenantFaultRun run = new TenantFaultRun(seed, hasChecks, bug);
-    run.cluster.watch(write -> System.out.println("  " + run.clock.instant() + " " + write + " "
-        + (write.after() == null ? "" : write.after())));
+    FaultRunMain.print(run.cluster, run.clock);
     run.run().violations().forEach(System.out::println);
   }
 
@@ -284,10 +283,15 @@ final class TenantFaultRun {
       if (job != null && job.at("/status").has("startTime")) {
         jobs.finish(key, success);
       }
-    } else if (jobSets.children(key).stream().allMatch(jobs::hasPods)) {
+    } else if (jobSets.children(key).stream().allMatch(this::mayEnd)) {
       jobSets.children(key).forEach(child -> jobs.finish(child, success));
       jobSets.sync(key);
     }
+  }
+
+  private boolean mayEnd(ObjectKey child) {
+    return jobs.hasPods(child)
+        || JobSimulator.hasEnded(Objects.requireNonNull(cluster.tree(child)));
   }
 
   // ----- checks
@@ -307,7 +311,8 @@ final class TenantFaultRun {
   private void answer(ObjectKey key, String state) {
     ObjectNode workload = Objects.requireNonNull(cluster.tree(key), key.toString());
     if (workload.at("/status/admissionChecks").isEmpty()
-        || !workload.at("/status").has("admission")) {
+        || !workload.at("/status").has("admission")
+        || Trees.hasCondition(workload, "Evicted")) {
       return;
     }
     cluster.edit(CHECKS, ApiWrite.Verb.REPLACE_STATUS, key, tree -> {
