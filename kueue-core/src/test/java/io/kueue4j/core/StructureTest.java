@@ -116,7 +116,6 @@ class StructureTest {
           .putAll(Inventories.class, "put", "removeTopology", "removeNode", "removeFlavor")
           .putAll(Inventories.class, "rebuild", "forgetCounts")
           .putAll(Fleets.class, "put", "removePoolSet", "removeFlavor", "rebuild")
-          .putAll(Fleets.class, "forgetSearches")
           .putAll(UsageLedger.class, "setInUse", "open", "close", "penalize", "drop", "settle")
           .putAll(UsageLedger.class, "restore", "sampleUntil")
           .putAll(Journal.class, "add")

@@ -89,6 +89,8 @@ public final class SliceFitter {
   /** {@return whether and where a request fits} */
   public SliceFit fit(TpuFleet fleet, SliceRequest request) {
     learn(fleet);
+    // An earlier call may have failed at any place.
+    Arrays.fill(closed, false);
     best.forgetExamined();
     SliceFit fit = fitUnguarded(fleet, request);
     if (guarded.isEmpty() || !fit.isPlaced()) {
@@ -124,7 +126,6 @@ public final class SliceFitter {
       closed[pool] = fabrics.contains(layouts.get(pool).pool().fabric());
     }
     SliceFit other = fitUnguarded(fleet, request);
-    Arrays.fill(closed, false);
     return other.isPlaced() ? other : fit;
   }
 

@@ -135,11 +135,6 @@ public final class Fleets {
   private void setStates(PoolSetState[] newStates) {
     states = newStates;
     fitters = new SliceFitter[states.length];
-    forgetSearches();
-  }
-
-  /** Drops the working memory of searches. */
-  public void forgetSearches() {
     Arrays.setAll(fitters, unused -> SliceFitter.create());
   }
 

@@ -271,7 +271,6 @@ public final class QueueStore {
   /** Clears caches that a failed call may have left inconsistent. */
   void forgetRemembered() {
     configuration.inventories().forgetCounts();
-    configuration.fleets().forgetSearches();
     known.values().stream()
         .filter(queue -> !queue.quota().isShared())
         .forEach(queue -> queue.quota().tree().borrowers().forgetObservers());
