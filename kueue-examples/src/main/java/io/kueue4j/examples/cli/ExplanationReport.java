@@ -10,24 +10,63 @@ import io.kueue4j.core.model.QuotaFigures;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.simulation.JobReport;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
- * Prints why a job is pending: its position, the reasons with amounts, and the changes that would
- * help.
+ * Prints why jobs are pending: the position, the reasons with amounts, and the changes that would
+ * help. Jobs with the same reasons stand together.
  */
 final class ExplanationReport {
+  private static final int MAX_NAMES = 5;
+
   private ExplanationReport() {}
 
-  static void print(JobReport job, Explanation explanation, Screen out) {
+  /** Prints the jobs that are pending, in the order of the first of each reason. */
+  static void print(Iterable<JobReport> jobs, Screen out) {
+    Map<ImmutableList<String>, List<JobReport>> alike = new LinkedHashMap<>();
+    for (JobReport job : jobs) {
+      job.explanation()
+          .ifPresent(explanation -> alike
+              .computeIfAbsent(why(explanation), unused -> new ArrayList<>())
+              .add(job));
+    }
+    alike.forEach((why, waiting) -> {
+      out.println();
+      // Remove control characters of names, which a terminal would obey.
+      Stream.concat(title(waiting).stream(), why.stream())
+          .forEach(line -> out.printWrapped(CharMatcher.javaIsoControl().replaceFrom(line, '?')));
+    });
+  }
+
+  private static ImmutableList<String> title(List<JobReport> jobs) {
+    JobReport first = jobs.get(0);
+    boolean isAlone = jobs.size() == 1;
+    String names = Joiner.on(", ")
+        .join(jobs.stream().limit(MAX_NAMES).map(job -> job.job().name()).iterator());
     ImmutableList.Builder<String> lines = ImmutableList.builder();
-    lines.add("", job.job().name() + " is pending");
+    lines.add(
+        isAlone
+            ? names + " is pending"
+            : names
+                + (jobs.size() > MAX_NAMES ? " and " + (jobs.size() - MAX_NAMES) + " more" : "")
+                + " are pending");
+    Explanation explanation = first.explanation().orElseThrow();
     explanation
         .positionInClusterQueue()
-        .ifPresent(before -> lines.add("  before it: " + before + " in ClusterQueue "
-            + job.clusterQueue().orElse("?") + ", "
+        .ifPresent(before -> lines.add((isAlone ? "  before it: " : "  before the first: ") + before
+            + " in ClusterQueue " + first.clusterQueue().orElse("?") + ", "
             + explanation.positionInLocalQueue().orElse(0) + " in LocalQueue "
-            + job.job().workload().queueName()
+            + first.job().workload().queueName()
             + (explanation.isNextToTry() ? "; the next cycle tries it" : "")));
+    return lines.build();
+  }
+
+  private static ImmutableList<String> why(Explanation explanation) {
+    ImmutableList.Builder<String> lines = ImmutableList.builder();
     explanation
         .preempted()
         .ifPresent(condition -> lines.add("  preempted for: "
@@ -39,10 +78,7 @@ final class ExplanationReport {
       lines.add(
           (i == 0 ? "  would be admitted if: " : "  or if: ") + remedies.get(i).message());
     }
-    // Remove control characters of names, which a terminal would obey.
-    lines
-        .build()
-        .forEach(line -> out.printWrapped(CharMatcher.javaIsoControl().replaceFrom(line, '?')));
+    return lines.build();
   }
 
   private static void addReason(Reason reason, ImmutableList.Builder<String> lines) {

@@ -69,10 +69,7 @@ public final class TableReport {
     out.println();
     printQueues(phase.clusterQueues(), wide, out);
     if (wide) {
-      phase
-          .jobs()
-          .forEach(job -> job.explanation()
-              .ifPresent(explanation -> ExplanationReport.print(job, explanation, out)));
+      ExplanationReport.print(phase.jobs(), out);
     }
   }
 

@@ -74,4 +74,21 @@ class AdmitReasonsTest {
         .contains(reasons);
     assertThat(CommandLineRun.of("admit", "-o", "wide", file).out()).contains(reasons);
   }
+
+  @Test
+  void jobsThatWaitForTheSameReasonsStandTogether() throws IOException {
+    StringBuilder jobs = new StringBuilder();
+    for (int i = 1; i <= 9; i++) {
+      jobs.append(JOB.formatted("equal" + i, "a", 8));
+    }
+    Path file = folder.resolve("all.yaml");
+    Files.writeString(
+        file, FLAVOR.formatted("h100") + FLAVOR.formatted("spot") + QUEUE.formatted("a") + jobs);
+
+    assertThat(CommandLineRun.of("admit", "-o", "wide", file).out())
+        .contains("\nequal2 is pending\n  before it: 0 in ClusterQueue a, 0 in LocalQueue a\n")
+        .contains("\nequal3, equal4, equal5, equal6, equal7 and 2 more are pending\n")
+        .contains("  before the first: 1 in ClusterQueue a, 1 in LocalQueue a\n")
+        .containsOnlyOnce("  because: workload default/job-equal2-");
+  }
 }
