@@ -97,7 +97,7 @@ public final class Main extends Program {
    * @param out receives the results
    * @param err receives notes and errors
    * @param terminal what {@code out} and {@code err} are
-   * @return the exit code: 2 if {@code out} could not be written, otherwise that of
+   * @return 2 if {@code out} could not be written, otherwise the exit code of
    *     {@link #run(InputStream, PrintWriter, PrintWriter, Terminal, String...)}
    */
   static int run(

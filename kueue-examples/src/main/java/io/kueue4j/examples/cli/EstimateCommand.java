@@ -92,8 +92,8 @@ public final class EstimateCommand extends ExampleCommand {
   @Option(
       names = "--now",
       paramLabel = "TIME",
-      description = "The time of the state, such as 2026-01-31T12:00:00Z; unless set, that of the"
-          + " last change in files, the present for a cluster.")
+      description = "The time of the state, such as 2026-01-31T12:00:00Z; unless set, when files"
+          + " last changed, the present for a cluster.")
   private Optional<Instant> now = Optional.empty();
 
   @Option(
@@ -122,9 +122,10 @@ public final class EstimateCommand extends ExampleCommand {
       names = "--behind",
       paramLabel = "N",
       defaultValue = "" + StartEstimator.DEFAULT_BEHIND,
-      description = "How many jobs that wait behind those in question to simulate; ${DEFAULT-VALUE}"
-          + " unless set. They start earlier only where those before them do not fit, and each"
-          + " takes time.")
+      description =
+          "How many jobs to simulate that wait behind the estimated jobs; ${DEFAULT-VALUE}"
+              + " unless set. They start earlier only where the jobs before them do not fit, and each"
+              + " takes time.")
   private int behind;
 
   @Option(
@@ -177,6 +178,9 @@ public final class EstimateCommand extends ExampleCommand {
     ImmutableList<JobReport> jobs = simulation.phase("now", false).jobs();
     Set<SimulatedJob> asked = asked(jobs);
     ImmutableList<SimulationJob> past = past(simulation);
+    if (past.isEmpty() && defaultDuration.isEmpty()) {
+      noteUnknownDurations(jobs);
+    }
     Instant time = time(simulation);
     StartEstimator estimator = StartEstimator.from(simulation.engine().view(), time)
         .durations(ExpectedDurations.of(unfinished(jobs), past, defaultDuration))
@@ -202,6 +206,24 @@ public final class EstimateCommand extends ExampleCommand {
   private void check(boolean condition, String message) {
     if (!condition) {
       throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  private void noteUnknownDurations(ImmutableList<JobReport> jobs) {
+    List<String> unknown = jobs.stream()
+        .filter(job -> job.status() == JobStatus.ADMITTED)
+        .map(JobReport::job)
+        .filter(ExpectedDurations::isUnknown)
+        .map(job -> job.namespace() + "/" + job.name())
+        .toList();
+    if (!unknown.isEmpty()) {
+      spec.commandLine()
+          .getErr()
+          .println("note: " + unknown.size()
+              + (unknown.size() == 1 ? " job runs" : " jobs run")
+              + " for ever as far as is known, such as " + unknown.get(0)
+              + "; give --history, --default-duration, or the annotation "
+              + ExpectedDurations.ANNOTATION);
     }
   }
 

@@ -41,6 +41,12 @@ final class ExpectedDurations {
         .or(Durations.fixed(workload -> otherwise));
   }
 
+  /** {@return whether a job itself does not say how long it runs, not even at most} */
+  static boolean isUnknown(SimulatedJob job) {
+    return job.manifest().annotations().get(ANNOTATION) == null
+        && job.workload().maximumExecutionTime().isEmpty();
+  }
+
   private static Duration parse(SimulatedJob job, String text) {
     return TimeText.duration(text)
         .filter(duration -> !duration.isNegative())

@@ -33,8 +33,8 @@ final class SettingsOptions {
       paramLabel = "VERSION",
       converter = KueueVersionOption.class,
       description =
-          "Decide as this release of Kueue does, such as 0.19.7; unless set, as the one that the"
-              + " Deployment kueue-controller-manager runs, else as Kueue 0.20.")
+          "Decide as this release of Kueue does, such as 0.19.7; unless set, as the Kueue of the"
+              + " Deployment kueue-controller-manager, else as Kueue 0.20.")
   private Optional<KueueVersion> kueueVersion = Optional.empty();
 
   @Option(

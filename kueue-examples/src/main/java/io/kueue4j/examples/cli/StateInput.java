@@ -36,8 +36,8 @@ final class StateInput {
   StateInput() {}
 
   /**
-   * {@return the objects: those of the cluster, if --context or --kubeconfig is given, then those
-   * of the files, which replace others of their names}
+   * {@return the objects of the cluster, if --context or --kubeconfig is given, and of the files,
+   * which replace others of their names}
    *
    * @param notes receives what there is to note
    * @throws InputException if something cannot be read

@@ -236,6 +236,17 @@ class EstimateCommandTest {
             + " expected a duration as P1D or PT1H30M");
   }
 
+  @Test
+  void jobsOfUnknownDurationThatRunAreNamed() throws IOException {
+    Files.writeString(state, QUEUES + job("train", 8, "") + job("sweep", 4, ""));
+    assertThat(CommandLineRun.of("estimate", state).err())
+        .isEqualToNormalizingNewlines("note: 1 job runs for ever as far as is known, such as"
+            + " team-a/train; give --history, --default-duration, or the annotation"
+            + " kueue4j.io/expected-duration\n");
+    assertThat(CommandLineRun.of("estimate", state, "--default-duration=PT1H").err())
+        .isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
           --default-duration=-PT1H | --default-duration is PT-1H, expected 0 or more

@@ -109,7 +109,7 @@ final class AdmittedJobs {
       goOnStopping(record, recorded, facts);
     } else if (desired == DesiredState.RUN && isToStart) {
       if (changed.isChanged(record, recorded)) {
-        context.stop(record, "JobChanged", "The job is another than the one that was admitted");
+        context.stop(record, "JobChanged", "The job is not what was admitted");
       } else if (facts.isStoppable() && facts.isActive()) {
         // They may be on other nodes than the nodes of its flavors, and would stay there.
         record.become(JobState.ADMITTED, "pods of an earlier run are still there");

@@ -133,7 +133,7 @@ final class AdoptedJobs {
           "TpuSlicesLost",
           "The TPU slices that the job was given are not recorded, or their nodes are gone");
     } else if (!same && context.reader().isStoppable(record.job())) {
-      context.stop(record, "JobChanged", "The job is another than the one that was admitted");
+      context.stop(record, "JobChanged", "The job is not what was admitted");
     } else if (RunningJobs.mayRunAgain(record)
         && RecordedAdmission.runsAgain(
             recorded.workload(),
