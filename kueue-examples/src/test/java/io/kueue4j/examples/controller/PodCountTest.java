@@ -142,6 +142,16 @@ class PodCountTest {
     assertThat(String.valueOf(scene.cluster.tree(record()))).contains("resource-in-use");
   }
 
+  @Test
+  void theRecordOfARunningPodIsKeptFromBeingDeleted() {
+    pods.createPod("single", 1, tree -> {});
+    assertThat(pods.runs("single")).isTrue();
+    pods.edit("single", tree -> PodScene.labels(tree).removeAll());
+    change(record(), tree -> Trees.child(tree, "metadata").remove("finalizers"));
+    scene.settle();
+    assertThat(String.valueOf(scene.cluster.tree(record()))).contains("resource-in-use");
+  }
+
   private ObjectKey record() {
     return scene.cluster.keys(key -> key.kind().equals("Workload")).get(0);
   }

@@ -120,6 +120,7 @@ final class AdmittedJobs {
         goOnStopping(record, recorded, facts);
       }
     } else if (desired == DesiredState.RUN) {
+      context.records().keep(record);
       running.follow(record, recorded, facts);
     } else if (!facts.isSuspended()) {
       context.writes().replace(record, context.reader().editor().suspend(record.job()));

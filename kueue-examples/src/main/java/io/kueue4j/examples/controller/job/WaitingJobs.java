@@ -29,6 +29,9 @@ final class WaitingJobs {
   /** After it a conflicting change has usually been seen. */
   private static final Duration DISPUTE_DELAY = Duration.ofMillis(100);
 
+  /** Between two looks at pods that no event of the job tells of. */
+  private static final Duration PODS_DELAY = Duration.ofSeconds(1);
+
   private final JobContext context;
   private final ControllerOptions options;
   private final JobWorkload workloads;
@@ -130,6 +133,11 @@ final class WaitingJobs {
       stopper.deleteStrays(record);
       return;
     }
+    if (isTakenByPods(record, workload.id())) {
+      record.become(JobState.STOPPING, "pods are still there that hold quota by its Workload");
+      record.setWaitTime(context.clock().instant().plus(PODS_DELAY));
+      return;
+    }
     // A job whose Workload cannot be stored must not take quota from others.
     if (!isAllowed(record, workload)
         || (record.hasFailed() && !isPrepared(record, workload))
@@ -164,6 +172,13 @@ final class WaitingJobs {
         }
       }
     }
+  }
+
+  /**
+   * {@return whether a workload stands for pods that have lost their job (see {@link LeftJobs})}
+   */
+  private boolean isTakenByPods(JobRecord record, WorkloadId id) {
+    return context.book().record(id).filter(holder -> !holder.equals(record)).isPresent();
   }
 
   /** {@return whether pods of a group are stopped that run without a recorded admission} */

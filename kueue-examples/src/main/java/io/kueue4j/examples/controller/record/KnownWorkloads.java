@@ -93,15 +93,19 @@ public final class KnownWorkloads {
   }
 
   static ImmutableList<ObjectKey> jobs(ObjectKey key, GenericKubernetesResource object) {
-    return WorkloadObjects.isOfGroup(object)
-        ? ImmutableList.of(PodGroups.key(key.namespace(), key.name()))
-        : WorkloadObjects.owners(object).stream()
-            .map(owner -> new ObjectKey(
-                group(Strings.nullToEmpty(owner.getApiVersion())),
-                Strings.nullToEmpty(owner.getKind()),
-                key.namespace(),
-                Strings.nullToEmpty(owner.getName())))
-            .collect(ImmutableList.toImmutableList());
+    ImmutableList.Builder<ObjectKey> jobs = ImmutableList.builder();
+    if (WorkloadObjects.isOfGroup(object)) {
+      jobs.add(PodGroups.key(key.namespace(), key.name()));
+    }
+    // A Workload that only says that it is of a group may be the one of a single pod.
+    WorkloadObjects.owners(object).stream()
+        .map(owner -> new ObjectKey(
+            group(Strings.nullToEmpty(owner.getApiVersion())),
+            Strings.nullToEmpty(owner.getKind()),
+            key.namespace(),
+            Strings.nullToEmpty(owner.getName())))
+        .forEach(jobs::add);
+    return jobs.build();
   }
 
   private static String group(String apiVersion) {

@@ -114,6 +114,18 @@ public final class WorkloadRecords {
     return isHeld || writes.replaceAlone(WorkloadObjects.withoutFinalizer(object));
   }
 
+  /** Keeps the record of an admission from being deleted before its job has stopped. */
+  public void keep(JobRecord record) {
+    workloads
+        .find(record.job())
+        .filter(object -> WorkloadObjects.isAdmitted(object)
+            && !WorkloadObjects.isDeleted(object)
+            && !WorkloadObjects.hasFinalizer(object))
+        .ifPresent(object -> {
+          Result unused = writes.replaceWorkload(record, WorkloadObjects.withFinalizer(object));
+        });
+  }
+
   private boolean mayHold(JobRecord record) {
     RecordReading reading = read(record);
     return reading.recorded().isPresent()

@@ -129,10 +129,13 @@ final class TenantFaultRun {
     return leader;
   }
 
+  /** Kills the controller; what it has written takes effect before another one can lead. */
   private void kill() {
     if (leader != null) {
       leader.close();
       leader = null;
+      late.forEach(Runnable::run);
+      late.clear();
     }
   }
 
