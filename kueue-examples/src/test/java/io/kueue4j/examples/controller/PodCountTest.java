@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +23,7 @@ class PodCountTest {
   /** Deletes a Job as {@code kubectl delete --cascade=orphan} does. */
   private void orphan(String job) {
     String uid = scene.job(job).getMetadata().getUid();
-    scene.cluster.keys(key -> List.of("Pod", "Workload").contains(key.kind())).stream()
+    scene.cluster.keys(key -> List.of("Job", "Pod", "Workload").contains(key.kind())).stream()
         .filter(key -> String.valueOf(scene.cluster.tree(key)).contains(uid))
         .forEach(
             key -> change(key, tree -> Trees.child(tree, "metadata").remove("ownerReferences")));
@@ -185,6 +187,28 @@ class PodCountTest {
     assertThat(scene.events(pod)).contains("Stopped");
     assertThat(scene.runs("high")).isTrue();
     assertThat(scene.usedMillis()).isEqualTo(4000);
+  }
+
+  @Test
+  void aPartThatHasLostItsJobRunsOnAndIsSuspendedWhenItsQuotaIsNeeded() {
+    Job whole = scene.createJob("whole", 3);
+    scene.settle();
+    scene.createJob("part", 0, part -> {
+      UnqueuedJobsTest.own(whole, part);
+      part.getMetadata().setLabels(Map.of());
+      part.getSpec().setSuspend(false);
+      part.getSpec().getTemplate().getSpec().setNodeSelector(Map.of("pool", "spot"));
+    });
+    scene.settle();
+    orphan("whole");
+    scene.settle();
+    assertThat(scene.job("part").getSpec().getSuspend()).isFalse();
+    assertThat(scene.pods()).hasSize(2);
+    assertThat(scene.usedMillis()).isEqualTo(3000);
+    scene.createHigh(4);
+    scene.settle();
+    assertThat(scene.job("part").getSpec().getSuspend()).isTrue();
+    assertThat(scene.runs("high")).isTrue();
   }
 
   @Test

@@ -102,7 +102,8 @@ final class UnqueuedJobsTest {
         .orElseThrow();
   }
 
-  private static void own(Job parent, Job child) {
+  /** Makes a Job a part of another. */
+  static void own(Job parent, Job child) {
     child
         .getMetadata()
         .setOwnerReferences(List.of(new OwnerReferenceBuilder()

@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.job;
 
 import com.google.common.base.Joiner;
 import com.google.common.base.Splitter;
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
@@ -170,7 +171,7 @@ public final class LeftJobs {
   private void hold(Left each, ImmutableList<Pod> live) {
     JobRecord record = each.record();
     ImmutableMap<ObjectKey, HasMetadata> makers = makers(live);
-    boolean runs = makers.isEmpty()
+    boolean runs = makers.values().stream().noneMatch(maker -> isOf(each, maker))
         && record.id().isPresent()
         && context.book().desiredState(record.id().get()) == DesiredState.RUN
         && isActive(record);
@@ -199,6 +200,13 @@ public final class LeftJobs {
         .collect(ImmutableMap.toImmutableMap(ObjectKey::of, maker -> maker, (one, other) -> one));
   }
 
+  /** {@return whether a job is the one that an admission is of, which is not gone then} */
+  private static boolean isOf(Left each, HasMetadata job) {
+    return each.owners()
+        .contains(WorkloadPods.owner(
+            ObjectKey.of(job).namespace(), Strings.nullToEmpty(job.getMetadata().getUid())));
+  }
+
   private HasMetadata outermost(HasMetadata maker) {
     return context.reader().maker(maker).map(this::outermost).orElse(maker);
   }
@@ -207,7 +215,7 @@ public final class LeftJobs {
     if (context.writes().editAlone(maker, context.reader().editor()::suspend)) {
       context
           .events()
-          .warning(maker, "Suspended", "Runs, and its record of admission names another job");
+          .warning(maker, "Suspended", "Runs, and its pods hold quota that they must not have");
     } else {
       record.failed(context.clock().instant());
     }
