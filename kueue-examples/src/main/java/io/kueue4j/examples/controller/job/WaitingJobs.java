@@ -133,15 +133,16 @@ final class WaitingJobs {
       stopper.deleteStrays(record);
       return;
     }
+    if (!isAllowed(record, workload)) {
+      return;
+    }
     if (isTakenByPods(record, workload.id())) {
       record.become(JobState.STOPPING, "pods are still there that hold quota by its Workload");
       record.setWaitTime(context.clock().instant().plus(PODS_DELAY));
       return;
     }
     // A job whose Workload cannot be stored must not take quota from others.
-    if (!isAllowed(record, workload)
-        || (record.hasFailed() && !isPrepared(record, workload))
-        || !isQueued(record, workload)) {
+    if ((record.hasFailed() && !isPrepared(record, workload)) || !isQueued(record, workload)) {
       return;
     }
     WorkloadId id = workload.id();
