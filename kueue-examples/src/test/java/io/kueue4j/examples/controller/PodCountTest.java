@@ -111,6 +111,7 @@ class PodCountTest {
     scene.settle();
     change(record, tree -> Trees.child(tree, "metadata").remove("finalizers"));
     scene.cluster.delete(StrictCluster.USER, record);
+    scene.clock.advance(Duration.ofSeconds(5));
     scene.settle();
     assertThat(pods.find(pod)).isEmpty();
     assertThat(scene.events(pod)).contains("Stopped");
@@ -125,6 +126,9 @@ class PodCountTest {
     orphan("left");
     scene.settle();
     scene.cluster.delete(StrictCluster.USER, record());
+    scene.settle();
+    assertThat(pods.find(pod)).as("while the pods usually follow their job").isPresent();
+    scene.clock.advance(Duration.ofSeconds(5));
     scene.settle();
     assertThat(pods.find(pod)).isEmpty();
     assertThat(scene.cluster.keys(key -> key.kind().equals("Workload"))).isEmpty();

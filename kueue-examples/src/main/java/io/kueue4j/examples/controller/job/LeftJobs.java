@@ -170,11 +170,14 @@ public final class LeftJobs {
 
   private void hold(Left each, ImmutableList<Pod> live) {
     JobRecord record = each.record();
+    Instant due = each.since().plus(GRACE);
+    boolean isDue = !context.clock().instant().isBefore(due);
     ImmutableMap<ObjectKey, HasMetadata> makers = makers(live);
     boolean runs = makers.values().stream().noneMatch(maker -> isOf(each, maker))
         && record.id().isPresent()
         && context.book().desiredState(record.id().get()) == DesiredState.RUN
-        && isActive(record);
+        && isActive(record)
+        && (isRecorded(record) || !isDue);
     String message = "the job is gone, and " + live.size() + " of its pods are still there";
     if (!runs) {
       record.become(JobState.STOPPING, message);
@@ -184,11 +187,10 @@ public final class LeftJobs {
     }
     record.become(JobState.ADMITTED, message + "; it holds its quota until they have ended");
     live.stream().filter(LivePod::isGated).forEach(pod -> delete(record, pod));
-    Instant due = each.since().plus(GRACE);
-    if (context.clock().instant().isBefore(due)) {
-      work.delay(record.key(), due);
-    } else {
+    if (isDue) {
       name(record, live);
+    } else {
+      work.delay(record.key(), due);
     }
   }
 
@@ -221,12 +223,20 @@ public final class LeftJobs {
     }
   }
 
-  /** {@return whether there is a record that a later controller can count the pods by} */
   private boolean isActive(JobRecord record) {
     return context
         .records()
         .object(record.key())
-        .filter(object -> WorkloadObjects.isActive(object) && !WorkloadObjects.isDeleted(object))
+        .filter(object -> !WorkloadObjects.isActive(object))
+        .isEmpty();
+  }
+
+  /** {@return whether there is a record that a later controller can count the pods by} */
+  private boolean isRecorded(JobRecord record) {
+    return context
+        .records()
+        .object(record.key())
+        .filter(object -> !WorkloadObjects.isDeleted(object))
         .isPresent();
   }
 
