@@ -1,11 +1,18 @@
 package io.kueue4j.examples.simulation;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** Finds queues and flavors that jobs and Workloads refer to, and that do not exist. */
+/** Finds objects that jobs, Workloads and configuration refer to, and that do not exist. */
 final class MissingObjects {
   private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
 
@@ -17,15 +24,48 @@ final class MissingObjects {
   }
 
   /**
-   * {@return what jobs that have not finished refer to, and does not exist}
+   * {@return what the configuration and jobs that have not finished refer to, and does not exist}
    *
-   * @param existing the keys of the configuration in force
+   * @param configuration the configuration in force, by key
+   * @param given all manifests that it is from
    */
-  static ImmutableList<ManifestIssue> of(JobManifests manifests, Set<String> existing) {
-    MissingObjects missing = new MissingObjects(existing);
+  static ImmutableList<ManifestIssue> of(
+      JobManifests manifests, Map<String, ConfigObject> configuration, List<Manifests> given) {
+    MissingObjects missing = new MissingObjects(configuration.keySet());
+    given.stream()
+        .flatMap(each -> each.configuration().stream())
+        .filter(each -> each.object().equals(configuration.get(each.object().key())))
+        .forEach(missing::add);
     manifests.jobs().forEach(missing::addQueue);
     manifests.stored().stream().filter(workload -> !workload.finished()).forEach(missing::add);
     return missing.issues.build();
+  }
+
+  private void add(ConfigManifest config) {
+    if (config.object() instanceof LocalQueue queue) {
+      require(config, "spec.clusterQueue", "ClusterQueue", queue.clusterQueue());
+    } else if (config.object() instanceof ClusterQueue queue) {
+      queue.resourceGroups().stream()
+          .flatMap(group -> group.flavors().stream())
+          .forEach(
+              flavor -> require(config, "spec.resourceGroups", "ResourceFlavor", flavor.flavor()));
+      queue
+          .admissionChecks()
+          .forEach(check -> require(config, "spec", "AdmissionCheck", check.name()));
+    } else if (config.object() instanceof ResourceFlavor flavor) {
+      flavor
+          .topologyName()
+          .ifPresent(name -> require(config, "spec.topologyName", "Topology", name));
+    }
+  }
+
+  private void require(ConfigManifest config, String field, String kind, String name) {
+    if (!existing.contains(kind + " " + name)) {
+      issues.add(config
+          .manifest()
+          .issue(
+              field, "there is no " + kind + " " + name + "; nothing is admitted until there is"));
+    }
   }
 
   private void add(StoredWorkload workload) {

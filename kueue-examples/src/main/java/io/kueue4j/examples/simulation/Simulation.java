@@ -235,7 +235,7 @@ public final class Simulation {
             .iterator())
         .addAll(replaced)
         .addAll(withoutUsage)
-        .addAll(MissingObjects.of(manifests, configuration.keySet()))
+        .addAll(MissingObjects.of(manifests, configuration, given))
         .build();
   }
 

@@ -63,6 +63,32 @@ final class BadInputTest {
   }
 
   @Test
+  void whatConfigurationRefersToAndDoesNotExistIsAWarningAndAnErrorIfStrict() throws IOException {
+    Path file = Files.writeString(folder.resolve("dangling.yaml"), """
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: lq, namespace: default},
+         spec: {clusterQueue: gone}}
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: tas},
+         spec: {topologyName: racks, nodeLabels: {pool: tas}}}
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: cq},
+         spec: {namespaceSelector: {}, admissionChecksStrategy: {admissionChecks: [{name: budget}]},
+           resourceGroups: [{coveredResources: [cpu], flavors: [
+             {name: a100, resources: [{name: cpu, nominalQuota: 1}]}]}]}}
+        """);
+
+    CommandLineRun lenient = admit(file);
+    assertThat(lenient.exitCode()).isZero();
+    assertThat(lenient.errLines("warning: "))
+        .hasSize(4)
+        .anyMatch(line -> line.contains("spec.clusterQueue: there is no ClusterQueue gone"))
+        .anyMatch(line -> line.contains("spec.topologyName: there is no Topology racks"))
+        .anyMatch(line -> line.contains("there is no AdmissionCheck budget"))
+        .anyMatch(line -> line.contains("spec.resourceGroups: there is no ResourceFlavor a100"));
+    assertFailed(admit("--strict", file));
+  }
+
+  @Test
   void aRuntimeClassThatDoesNotExistIsAWarning() throws IOException {
     Path job = job(JOB.replace("restartPolicy", "runtimeClassName: box\n      restartPolicy"));
 
