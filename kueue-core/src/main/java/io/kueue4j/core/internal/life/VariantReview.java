@@ -203,7 +203,9 @@ final class VariantReview {
       if (variant.reservation() == null
           && !known.isStopping()
           && known.backoffEnd().isBefore(waits.backoffEnd())) {
-        lifecycles.backOff(variant, known.waitingAs(waits), now);
+        // In its queue, an active variant would stay active (U-19).
+        state.pending().unqueue(variant);
+        lifecycles.requeue(variant, known.waitingAs(waits), now);
       }
     }
   }

@@ -457,12 +457,6 @@ public final class WorkloadTransitions {
     state.pending().renew(record, now);
   }
 
-  /** Applies a transition that begins a backoff, also of a workload that is to be tried next. */
-  public void backOff(WorkloadRecord record, LifecycleState step, Instant now) {
-    state.pending().unqueue(record);
-    requeue(record, step, now);
-  }
-
   // ----- deadlines
 
   /** Acts on the deadlines that have passed. */

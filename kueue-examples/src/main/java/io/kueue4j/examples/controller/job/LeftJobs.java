@@ -172,12 +172,16 @@ public final class LeftJobs {
     JobRecord record = each.record();
     Instant due = each.since().plus(GRACE);
     boolean isDue = !context.clock().instant().isBefore(due);
+    Optional<GenericKubernetesResource> object = context.records().object(record.key());
+    // A later controller can count the pods by it.
+    boolean isRecorded =
+        object.filter(found -> !WorkloadObjects.isDeleted(found)).isPresent();
     ImmutableMap<ObjectKey, HasMetadata> makers = makers(live);
     boolean runs = makers.values().stream().noneMatch(maker -> isOf(each, maker))
         && record.id().isPresent()
         && context.book().desiredState(record.id().get()) == DesiredState.RUN
-        && isActive(record)
-        && (isRecorded(record) || !isDue);
+        && object.filter(found -> !WorkloadObjects.isActive(found)).isEmpty()
+        && (isRecorded || !isDue);
     String message = "the job is gone, and " + live.size() + " of its pods are still there";
     if (!runs) {
       record.become(JobState.STOPPING, message);
@@ -202,7 +206,7 @@ public final class LeftJobs {
         .collect(ImmutableMap.toImmutableMap(ObjectKey::of, maker -> maker, (one, other) -> one));
   }
 
-  /** {@return whether a job is the one that an admission is of, which is not gone then} */
+  /** {@return whether a job is the owner of an admission, and therefore not gone} */
   private static boolean isOf(Left each, HasMetadata job) {
     return each.owners()
         .contains(WorkloadPods.owner(
@@ -221,23 +225,6 @@ public final class LeftJobs {
     } else {
       record.failed(context.clock().instant());
     }
-  }
-
-  private boolean isActive(JobRecord record) {
-    return context
-        .records()
-        .object(record.key())
-        .filter(object -> !WorkloadObjects.isActive(object))
-        .isEmpty();
-  }
-
-  /** {@return whether there is a record that a later controller can count the pods by} */
-  private boolean isRecorded(JobRecord record) {
-    return context
-        .records()
-        .object(record.key())
-        .filter(object -> !WorkloadObjects.isDeleted(object))
-        .isPresent();
   }
 
   private void delete(JobRecord record, Pod pod) {

@@ -97,7 +97,7 @@ public final class KnownWorkloads {
     if (WorkloadObjects.isOfGroup(object)) {
       jobs.add(PodGroups.key(key.namespace(), key.name()));
     }
-    // A Workload that only says that it is of a group may be the one of a single pod.
+    // A single pod may own a Workload that only says that it is of a group.
     WorkloadObjects.owners(object).stream()
         .map(owner -> new ObjectKey(
             group(Strings.nullToEmpty(owner.getApiVersion())),
