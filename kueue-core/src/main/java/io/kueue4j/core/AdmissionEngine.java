@@ -6,7 +6,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Explanation;
@@ -54,7 +53,7 @@ import java.util.function.Supplier;
  *         .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("a100", ResourceQuota.of("nvidia.com/gpu", "8"))))
  *         .build(),
  *     LocalQueue.of("team-a", "queue", "research"));
- * AdmissionResult result = engine.tryAdmit(workload);
+ * AdmissionResult result = engine.tryAdmit(workload).result();
  * }</pre>
  *
  * <p>There are two ways to use it, which can be combined: {@link #tryAdmit} decides on one workload
@@ -94,7 +93,7 @@ public final class AdmissionEngine {
    * {@link #apply(Iterable)}.
    *
    * @param objects the objects, in any order, each kind and name at most once
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws InvalidConfigurationException if an object is invalid, or contradicts another one or
    *     the configuration in force
    */
@@ -113,7 +112,7 @@ public final class AdmissionEngine {
    * {@link StopPolicy#HOLD_AND_DRAIN} are evicted.
    *
    * @param objects the objects, in any order, each kind and name at most once
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws InvalidConfigurationException if an object is invalid, or contradicts another one or
    *     the configuration in force
    */
@@ -130,7 +129,7 @@ public final class AdmissionEngine {
    * <p>Several calls are made; if one of them fails, those before it have taken effect.
    *
    * @param remedy found by {@link Explanation#remedy()} of this engine, which has not changed since
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws IllegalArgumentException if the workload is unknown or the objects are invalid, because
    *     the engine has changed since
    */
@@ -144,7 +143,7 @@ public final class AdmissionEngine {
    * {@code remove(object)} reverts {@code apply(object)}; the same as {@link #remove(Iterable)}.
    *
    * @param objects the objects, in any order
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws IllegalStateException if a remaining object or workload depends on one of them
    */
   @CanIgnoreReturnValue
@@ -160,7 +159,7 @@ public final class AdmissionEngine {
    * remains without it.
    *
    * @param objects the objects, in any order
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws IllegalStateException if workloads hold quota of one of the ClusterQueues, or a
    *     ClusterQueue that stays names one of the ResourceFlavors; nothing has been removed then.
    *     Finish or release the workloads, or change the queue, first
@@ -179,7 +178,7 @@ public final class AdmissionEngine {
    * @param kind the kind
    * @param name the name as in {@link ConfigObject#qualifiedName()}: {@code namespace/name} of a
    *     LocalQueue
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws IllegalArgumentException if {@code kind} is not a kind of configuration object, or
    *     {@code name} is not {@code namespace/name} for a LocalQueue
    * @throws IllegalStateException if workloads hold quota of the ClusterQueue, or a ClusterQueue
@@ -205,19 +204,19 @@ public final class AdmissionEngine {
    * {@link #submit}, if another slice of its job would continue instead.
    *
    * <pre>{@code
-   * AdmissionResult result = engine.tryAdmit(workload);
+   * AdmissionResult result = engine.tryAdmit(workload).result();
    * if (result.isAdmitted()) {
    *   start(workload, engine.admission(workload.id()).orElseThrow());
    * }
    * }</pre>
    *
    * @param workload the workload
-   * @return admitted, reserved, preempting with the workloads that would have to stop, pending with
-   *     reasons, or rejected
+   * @return the decisions that follow, with the result: admitted, reserved, preempting with the
+   *     workloads that would have to stop, pending with reasons, or rejected
    * @throws IllegalArgumentException if a workload of that id is known with other content;
    *     {@link #update} it instead
    */
-  public AdmissionResult tryAdmit(Workload workload) {
+  public Decisions tryAdmit(Workload workload) {
     return tryAdmit(workload, TryAdmitOptions.defaults());
   }
 
@@ -227,11 +226,12 @@ public final class AdmissionEngine {
    *
    * @param workload the workload
    * @param options whether victims are evicted
-   * @return admitted, reserved, preempting with the victims, pending with reasons, or rejected
+   * @return the decisions that follow, such as the evicted victims, with the result: admitted,
+   *     reserved, preempting with the victims, pending with reasons, or rejected
    * @throws IllegalArgumentException if a workload of that id is known with other content;
    *     {@link #update} it instead
    */
-  public AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options) {
+  public Decisions tryAdmit(Workload workload, TryAdmitOptions options) {
     return core.call(held -> held.workloads().tryAdmit(workload, options, held.now()));
   }
 
@@ -240,12 +240,13 @@ public final class AdmissionEngine {
    * cannot be queued yet, for example because its queues do not exist, waits until it can.
    *
    * @param workload the workload
-   * @return pending with reasons, rejected if it breaks rules, or its admission if it has one
+   * @return the decisions that follow, with the result: pending with reasons, rejected if it breaks
+   *     rules, or its admission if it has one
    * @throws IllegalArgumentException if a workload of that id is known with other content;
    *     {@link #update} it instead
    */
   @CanIgnoreReturnValue
-  public AdmissionResult submit(Workload workload) {
+  public Decisions submit(Workload workload) {
     return core.call((held, given) -> held.workloads().submit(given, held.now()), workload);
   }
 
@@ -256,11 +257,12 @@ public final class AdmissionEngine {
    * that is no longer active is evicted (rule L-12).
    *
    * @param workload the new version, known by its id
-   * @return the current result for the workload, or rejected with the rules that the change breaks
+   * @return the decisions that follow, with the result: the current one of the workload, or
+   *     rejected with the rules that the change breaks
    * @throws IllegalArgumentException if there is no workload of that id; {@link #submit} it instead
    */
   @CanIgnoreReturnValue
-  public AdmissionResult update(Workload workload) {
+  public Decisions update(Workload workload) {
     return core.call(held -> held.workloads().update(workload, held.now()));
   }
 
@@ -293,8 +295,7 @@ public final class AdmissionEngine {
    * again, or continues on other resources if it migrates. Does nothing unless {@link #isStopping}
    * is true for it.
    *
-   * @return the decisions that follow, such as the admission of a workload that migrates, and all
-   *     others that no call has returned yet
+   * @return the decisions that follow, such as the admission of a workload that migrates
    */
   @CanIgnoreReturnValue
   public Decisions podsStopped(WorkloadId workload) {
@@ -336,7 +337,7 @@ public final class AdmissionEngine {
    * whose pods are not ready in time or that have reached their maximum execution time. Each cycle
    * starts with the same.
    *
-   * @return the evictions that follow, and all other decisions that no call has returned yet
+   * @return the evictions that follow
    */
   @CanIgnoreReturnValue
   public Decisions tick() {
@@ -352,20 +353,10 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return the decisions that no call has returned yet, such as evictions that follow from
-   * {@link #apply}}
-   */
-  @CanIgnoreReturnValue
-  public Decisions takeDecisions() {
-    return core.call(held -> held.state().decisions().takeAll());
-  }
-
-  /**
    * Runs one scheduling cycle: tries the first workload of each active ClusterQueue, all against
    * the same state. {@link Decisions} has an example.
    *
-   * @return the decisions of the cycle, and all earlier ones that no call has returned yet; empty
-   *     if there was nothing to try
+   * @return the decisions of the cycle; empty if there was nothing to try
    */
   @CanIgnoreReturnValue
   public Decisions runCycle() {

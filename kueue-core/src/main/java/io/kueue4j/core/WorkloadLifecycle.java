@@ -26,9 +26,6 @@ import java.util.Optional;
  * decisions.admitted().forEach(this::start);
  * }</pre>
  *
- * <p>Every call returns the decisions that follow from it, and all earlier ones that no call has
- * returned yet.
- *
  * <p>An evicted workload holds its quota until {@link AdmissionEngine#podsStopped}. Then it waits
  * as its {@link EvictionReason} says, and is tried again.
  *
@@ -53,7 +50,7 @@ public final class WorkloadLifecycle {
    *
    * @param workload the workload
    * @param check the state
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -68,7 +65,7 @@ public final class WorkloadLifecycle {
    * @param workload the workload
    * @param flavor the flavor; nothing happens if the workload has no variant for it
    * @param check the state
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -84,7 +81,7 @@ public final class WorkloadLifecycle {
    * @param workload the workload
    * @param gate one of {@link Workload#preemptionGates()}
    * @param open whether the gate is open
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws IllegalArgumentException if there is no workload of that id, or it has no such gate
    */
   @CanIgnoreReturnValue
@@ -99,7 +96,7 @@ public final class WorkloadLifecycle {
    *
    * @param workload the workload
    * @param ready whether all pods are ready
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -118,8 +115,7 @@ public final class WorkloadLifecycle {
    *
    * @param workload the workload
    * @param node the host name of the node in the topology
-   * @return the eviction if the workload has to stop, and all other decisions that no call has
-   *     returned yet
+   * @return the decisions that follow: the eviction, if the workload has to stop
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -160,7 +156,7 @@ public final class WorkloadLifecycle {
    *
    * @param workload the workload
    * @param active whether it is active
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -174,7 +170,7 @@ public final class WorkloadLifecycle {
    * @param workload the workload
    * @param reason why; preemption and deactivation have calls of their own
    * @param message the reason as a sentence
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws IllegalArgumentException if there is no workload of that id, or if the reason is one
    *     that other calls are for
    */
@@ -190,7 +186,7 @@ public final class WorkloadLifecycle {
    * @param workload the workload
    * @param reason why, as one word for the condition {@code Requeued}
    * @param message the reason as a sentence
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -205,7 +201,7 @@ public final class WorkloadLifecycle {
    *
    * @param workload the workload
    * @param onHold whether it is kept out of the queues
-   * @return the decisions that follow, and all others that no call has returned yet
+   * @return the decisions that follow
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -250,11 +246,13 @@ public final class WorkloadLifecycle {
    *
    * @param workload the workload, not known yet
    * @param admission its admission; the admission checks that apply to it count as passed
+   * @return the decisions that follow, such as an eviction if its queue is drained
    * @throws IllegalArgumentException if the workload is known or invalid, or if the admission is of
    *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
-  public void restore(Workload workload, Admission admission) {
-    core.call(
+  @CanIgnoreReturnValue
+  public Decisions restore(Workload workload, Admission admission) {
+    return core.call(
         held -> held.restorations().restore(workload, admission, Optional.empty(), held.now()));
   }
 
@@ -266,11 +264,13 @@ public final class WorkloadLifecycle {
    * @param workload the workload, not known yet
    * @param admission its admission
    * @param preempted why it was preempted, from {@link #preempted}
+   * @return the decisions that follow
    * @throws IllegalArgumentException if the workload is known or invalid, or if the admission is of
    *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
-  public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
-    core.call(held ->
+  @CanIgnoreReturnValue
+  public Decisions restore(Workload workload, Admission admission, PreemptedCondition preempted) {
+    return core.call(held ->
         held.restorations().restore(workload, admission, Optional.of(preempted), held.now()));
   }
 
@@ -281,6 +281,7 @@ public final class WorkloadLifecycle {
    * @param workload the workload, not known yet
    * @param admission its admission, absent if it holds no quota
    * @param status its status; with an admission, the condition {@code QuotaReserved} in it is true
+   * @return the decisions that follow
    * @throws IllegalArgumentException if the workload is known or invalid, if the status and the
    *     admission contradict each other, or if the admission is of another workload, names a
    *     ClusterQueue that does not exist, or does not match the pod sets

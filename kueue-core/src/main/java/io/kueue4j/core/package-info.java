@@ -18,8 +18,8 @@
  *   <li><b>Atomic.</b> A call that throws leaves the engine unchanged. Exceptions of a listener
  *       occur after the call; see {@link io.kueue4j.core.AdmissionEngineBuilder#listener}. Methods
  *       that make several calls document it.
- *   <li><b>Every decision is returned once</b>, by the call that made it, or, if that call returns
- *       something else, by the next call that returns {@link io.kueue4j.core.decision.Decisions}.
+ *   <li><b>The call that makes a decision returns it</b>, and a listener receives the same
+ *       {@link io.kueue4j.core.decision.Decisions}.
  * </ul>
  *
  * <p>In all packages of the API, arguments must not be null unless they are marked

@@ -81,7 +81,7 @@ class AdmissionChecksTest {
 
   @Test
   void tryAdmitTellsWhatIsMissing() {
-    AdmissionResult result = c.engine.tryAdmit(c.job("w", "q", 4));
+    AdmissionResult result = c.engine.tryAdmit(c.job("w", "q", 4)).result();
 
     assertThat(result).isInstanceOf(AdmissionResult.Reserved.class);
     assertThat(result.isAdmitted()).isFalse();
@@ -311,11 +311,12 @@ class AdmissionChecksTest {
       c.podsStopped("w");
       WorkloadStatus unused = c.lifecycle.status(id("w"));
       c.advanceSeconds(10);
-      AdmissionResult unused2 = c.engine.tryAdmit(c.job("other", "q", 1));
+      AdmissionResult unused2 = c.engine.tryAdmit(c.job("other", "q", 1)).result();
 
       // Someone admits it in spite of its backoff; the next retry asks for less.
-      AdmissionResult unused3 =
-          c.engine.tryAdmit(c.engine.inspect(state -> state.require(id("w")).workload()));
+      AdmissionResult unused3 = c.engine
+          .tryAdmit(c.engine.inspect(state -> state.require(id("w")).workload()))
+          .result();
       c.workload("w").retry("nodes", Duration.ofSeconds(1));
 
       assertThat(c.workload("w").status().requeueAt()).hasValue(Cluster.START.plusSeconds(100));

@@ -38,8 +38,8 @@ class AdmissionEngineTest {
             .build(),
         LocalQueue.of("team-a", "queue", "research"));
 
-    assertThat(engine.tryAdmit(gpus("first", 6)).isAdmitted()).isTrue();
-    AdmissionResult second = engine.tryAdmit(gpus("second", 3));
+    assertThat(engine.tryAdmit(gpus("first", 6)).result().isAdmitted()).isTrue();
+    AdmissionResult second = engine.tryAdmit(gpus("second", 3)).result();
 
     assertThat(second).isInstanceOf(AdmissionResult.Pending.class);
     assertThat(second.toString())

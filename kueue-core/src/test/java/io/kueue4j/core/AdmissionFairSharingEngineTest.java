@@ -293,8 +293,9 @@ class AdmissionFairSharingEngineTest {
   class Victims {
     private List<String> victimsOf(Cluster some) {
       List<String> victims = new ArrayList<>();
-      AdmissionResult result =
-          some.engine.tryAdmit(some.job("incoming", "b", 2, workload -> workload.priority(100)));
+      AdmissionResult result = some.engine
+          .tryAdmit(some.job("incoming", "b", 2, workload -> workload.priority(100)))
+          .result();
       assertThat(result).isInstanceOf(AdmissionResult.Preempting.class);
       ((AdmissionResult.Preempting) result)
           .victims()

@@ -139,7 +139,7 @@ class AdmissionFairSharingProperties {
         case CYCLE -> cycle();
         case TRY -> {
           Workload workload = newWorkload(step);
-          if (cluster.engine.tryAdmit(workload) instanceof AdmissionResult.Admitted) {
+          if (cluster.engine.tryAdmit(workload).result() instanceof AdmissionResult.Admitted) {
             start(workload);
           }
         }

@@ -143,21 +143,23 @@ class ChangingNamesTest {
           submit(workload("ns", "visits" + suffix, "stays", "unknown2" + suffix)
               .allowedFlavors(ImmutableSortedSet.of("allowed" + suffix))));
       engine.runCycle();
-      AdmissionResult unused = engine.tryAdmit(
-          workload(namespace, "asks" + suffix, "lq" + suffix, "asked" + suffix).build());
+      AdmissionResult unused = engine
+          .tryAdmit(workload(namespace, "asks" + suffix, "lq" + suffix, "asked" + suffix)
+              .build())
+          .result();
       calls += 7;
       if (names % 16 == 0) {
         Explanation unused2 = engine.explain(ids.get(1));
         AdmissionResult unused3 = engine
             .view()
             .whatIf()
-            .tryAdmit(workload("ns", "w", "stays", "if" + suffix).build());
+            .tryAdmit(workload("ns", "w", "stays", "if" + suffix).build())
+            .result();
         useNodes(suffix);
         usePools(suffix);
         calls += 3;
       }
       engine.runCycle();
-      engine.takeDecisions();
       ids.forEach(engine::delete);
       engine.remove(LocalQueue.class, namespace + "/lq" + suffix);
       engine.remove(ClusterQueue.class, queue);
@@ -204,7 +206,7 @@ class ChangingNamesTest {
               .topologyRequest(TopologyRequest.required(Topology.HOSTNAME))
               .build())
           .build();
-      assertThat(engine.tryAdmit(placed).isAdmitted()).isTrue();
+      assertThat(engine.tryAdmit(placed).result().isAdmitted()).isTrue();
       engine.finish(placed.id());
       engine.remove(LocalQueue.class, "ns/t" + suffix);
       engine.remove(ClusterQueue.class, "t" + suffix);

@@ -205,7 +205,9 @@ final class Cluster {
   /** Submits a job, which must be pending then. */
   @CanIgnoreReturnValue
   Cluster submit(Workload workload) {
-    assertThat(engine.submit(workload)).isInstanceOf(AdmissionResult.Pending.class);
+    Decisions decided = engine.submit(workload);
+    assertThat(decided.result()).isInstanceOf(AdmissionResult.Pending.class);
+    collect(decided);
     jobs.put(workload.name(), workload);
     return this;
   }
@@ -223,7 +225,7 @@ final class Cluster {
   /** Admits a job at once, which must fit. */
   @CanIgnoreReturnValue
   Cluster run(Workload workload) {
-    assertThat(engine.tryAdmit(workload)).isInstanceOf(AdmissionResult.Admitted.class);
+    assertThat(engine.tryAdmit(workload).result()).isInstanceOf(AdmissionResult.Admitted.class);
     jobs.put(workload.name(), workload);
     return this;
   }
@@ -231,7 +233,7 @@ final class Cluster {
   /** {@return why a job, which must not fit, cannot be admitted at once} */
   @CanIgnoreReturnValue
   AdmissionResult.Pending refuse(Workload workload) {
-    AdmissionResult result = engine.tryAdmit(workload);
+    AdmissionResult result = engine.tryAdmit(workload).result();
     assertThat(result).isInstanceOf(AdmissionResult.Pending.class);
     return (AdmissionResult.Pending) result;
   }
@@ -243,7 +245,7 @@ final class Cluster {
    */
   @CanIgnoreReturnValue
   String admit(Workload workload) {
-    return DecisionText.placeOrReasons(engine.tryAdmit(workload));
+    return DecisionText.placeOrReasons(engine.tryAdmit(workload).result());
   }
 
   /** {@return the job as it was submitted or run} */
@@ -315,7 +317,7 @@ final class Cluster {
   /**
    * Runs a cycle.
    *
-   * @return its decisions, after all that no call has returned yet
+   * @return its decisions, after those that calls of this cluster have not returned
    */
   @CanIgnoreReturnValue
   Decisions cycle() {
@@ -334,7 +336,7 @@ final class Cluster {
   /** {@return the decisions that the calls of this cluster made and did not return} */
   @CanIgnoreReturnValue
   Decisions takeDecisions() {
-    Decisions taken = unread.and(engine.takeDecisions());
+    Decisions taken = unread;
     unread = Decisions.none();
     return taken;
   }

@@ -61,7 +61,7 @@ class ClusterQueueViewTest {
     PodSet pods = PodSet.builder().request("cpu", "1").request("memory", "1Gi").build();
     for (String name : new String[] {"first", "second"}) {
       Workload workload = cluster.jobOf(name, "r", job -> job.addPodSets(pods));
-      assertThat(cluster.engine.tryAdmit(workload).isAdmitted()).isTrue();
+      assertThat(cluster.engine.tryAdmit(workload).result().isAdmitted()).isTrue();
     }
 
     cluster.with(openQueue("r").build());
@@ -106,7 +106,7 @@ class ClusterQueueViewTest {
         .request("cpu", "1")
         .build();
     Workload workload = cluster.jobOf("w", "r", job -> job.addPodSets(pods));
-    assertThat(cluster.engine.tryAdmit(workload).isAdmitted()).isTrue();
+    assertThat(cluster.engine.tryAdmit(workload).result().isAdmitted()).isTrue();
     restarted
         .engine
         .lifecycle()

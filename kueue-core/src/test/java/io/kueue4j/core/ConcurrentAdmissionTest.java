@@ -55,7 +55,7 @@ class ConcurrentAdmissionTest {
       assertThatThrownBy(() -> made.lifecycle.setActive(id("w[reservation]"), false))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("w[reservation]");
-      assertThat(made.engine.submit(made.job("w[reservation]", "q", 1)))
+      assertThat(made.engine.submit(made.job("w[reservation]", "q", 1)).result())
           .isInstanceOf(AdmissionResult.Rejected.class);
     }
 
@@ -97,7 +97,7 @@ class ConcurrentAdmissionTest {
 
       assertThat(made.usedByFlavor("q")).isEmpty();
       assertThat(made.view("q").waitingCount()).isZero();
-      assertThat(made.engine.submit(made.job("w", "q", 1)).workload()).isEqualTo(id("w"));
+      assertThat(made.engine.submit(made.job("w", "q", 1)).result().workload()).isEqualTo(id("w"));
     }
 
     @Test
@@ -263,7 +263,7 @@ class ConcurrentAdmissionTest {
       assertThat(priority).isEqualTo(7);
       made.cycle();
       Workload other = Cluster.changed(workload, w -> w.priority(7).queueName("low"));
-      assertThat(made.engine.update(other)).isInstanceOf(AdmissionResult.Rejected.class);
+      assertThat(made.engine.update(other).result()).isInstanceOf(AdmissionResult.Rejected.class);
     }
 
     @Test
@@ -311,7 +311,7 @@ class ConcurrentAdmissionTest {
     @Test
     void takesTheFirstFlavorThatFits() {
       Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED).fill("low", 4, "reservation");
-      AdmissionResult result = made.engine.tryAdmit(made.job("w", "q", 4));
+      AdmissionResult result = made.engine.tryAdmit(made.job("w", "q", 4)).result();
 
       assertThat(result.workload()).isEqualTo(id("w"));
       assertThat(result.isAdmitted()).isTrue();
@@ -324,7 +324,7 @@ class ConcurrentAdmissionTest {
     void leavesNoTraceIfNoneDoes() {
       Cluster made = ConcurrentFlavors.reclaiming(TRY_PREFERRED)
           .fill("low", 4, "reservation", "on-demand", "spot");
-      AdmissionResult result = made.engine.tryAdmit(made.job("w", "q", 4));
+      AdmissionResult result = made.engine.tryAdmit(made.job("w", "q", 4)).result();
 
       assertThat(result).isInstanceOf(AdmissionResult.Pending.class);
       assertThat(DecisionText.codes(((AdmissionResult.Pending) result).reasons()))
@@ -335,7 +335,7 @@ class ConcurrentAdmissionTest {
     @Test
     void saysOfEachFlavorWhyNot() {
       Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED);
-      AdmissionResult result = made.engine.tryAdmit(made.job("w", "q", 5));
+      AdmissionResult result = made.engine.tryAdmit(made.job("w", "q", 5)).result();
 
       assertThat(((AdmissionResult.Pending) result).reasons())
           .extracting(reason -> reason.flavor().orElse(""))

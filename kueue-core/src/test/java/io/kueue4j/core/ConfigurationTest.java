@@ -219,7 +219,7 @@ class ConfigurationTest {
     cluster.with(queue, localQueue(queue.name()));
     assertThat(cluster.view(queue.name()).isActive()).isFalse();
     assertThat(cluster.view(queue.name()).inactivity().orElseThrow()).contains(queue.name());
-    AdmissionResult result = engine.tryAdmit(cluster.job("w", queue.name(), 0));
+    AdmissionResult result = engine.tryAdmit(cluster.job("w", queue.name(), 0)).result();
     return result.match(
         admitted -> "admitted",
         reserved -> "reserved",
@@ -268,7 +268,8 @@ class ConfigurationTest {
     cluster.submit("w", "a", 1);
     cluster.with(queue("a", 4).cohort("team").stopPolicy(StopPolicy.HOLD).build());
     assertThat(admitted(cluster.cycle())).isEmpty();
-    assertThat(engine.tryAdmit(cluster.job("now", "a", 1)).isAdmitted()).isFalse();
+    assertThat(engine.tryAdmit(cluster.job("now", "a", 1)).result().isAdmitted())
+        .isFalse();
     assertThat(cluster.workload("running").holdsQuota()).isTrue();
     assertThat(cluster.available("b")).isEqualTo(9);
     cluster.with(queue("a", 4).cohort("team").build());

@@ -10,6 +10,7 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
@@ -79,23 +80,53 @@ class DecisionsTest {
   @Test
   void theListenerReceivesTheAnswerOfTryAdmit() {
     oneQueue(StopPolicy.NONE);
-    AdmissionResult admitted = engine.tryAdmit(job("w", 0));
-    assertThat(heard).containsExactly(Decisions.of(List.of(admitted)));
-    assertThat(engine.takeDecisions().isEmpty()).isTrue();
+    Decisions admitted = engine.tryAdmit(job("w", 0));
+    assertThat(admitted.all()).containsExactly(admitted.result());
+    assertThat(heard).containsExactly(Decisions.of(admitted.all()));
 
-    assertThat(engine.tryAdmit(job("x", 0))).isInstanceOf(AdmissionResult.Pending.class);
+    assertThat(engine.tryAdmit(job("x", 0)).result()).isInstanceOf(AdmissionResult.Pending.class);
     assertThat(heard).as("nothing is decided on a workload that waits").hasSize(1);
+  }
+
+  @Test
+  void theVictimsOfTryAdmitAreReturnedAndHeardIfEvicted() {
+    oneQueue(StopPolicy.NONE);
+    engine.submit(job("low", 0));
+    engine.runCycle();
+    heard.clear();
+
+    Decisions asked = engine.tryAdmit(job("high", 7));
+    Decisions evicting = engine.tryAdmit(job("high", 7), TryAdmitOptions.evictingVictims());
+
+    assertThat(asked.result()).isInstanceOf(AdmissionResult.Preempting.class);
+    assertThat(asked.isEmpty()).isTrue();
+    assertThat(evicting.result()).isEqualTo(asked.result());
+    assertThat(evicting.mustStop()).containsExactly(Cluster.id("low"));
+    assertThat(heard).containsExactly(Decisions.of(evicting.all()));
+  }
+
+  @Test
+  void onlyCallsAboutOneWorkloadHaveAResult() {
+    oneQueue(StopPolicy.NONE);
+    Decisions queued = engine.submit(job("w", 0));
+    Decisions cycle = engine.runCycle();
+
+    assertThat(queued.result()).isInstanceOf(AdmissionResult.Pending.class);
+    assertThat(queued.and(cycle).result()).isEqualTo(queued.result());
+    assertThat(queued.and(cycle).all()).isEqualTo(cycle.all());
+    assertThatIllegalStateException()
+        .isThrownBy(cycle::result)
+        .withMessageContaining("have no result, which tryAdmit, submit and update return");
   }
 
   @Test
   void whatFollowsFromAChangeOfTheConfigurationIsReturnedOnce() {
     oneQueue(StopPolicy.NONE);
-    AdmissionResult unused = engine.tryAdmit(job("w", 0));
+    AdmissionResult unused = engine.tryAdmit(job("w", 0)).result();
     heard.clear();
     Decisions decisions = oneQueue(StopPolicy.HOLD_AND_DRAIN);
 
     assertThat(heard).hasSize(1);
-    assertThat(engine.takeDecisions().isEmpty()).isTrue();
     assertThat(decisions).isEqualTo(heard.get(0));
     assertThat(decisions.evicted()).extracting(Eviction::workload).containsExactly(Cluster.id("w"));
     assertThat(engine.runCycle().isEmpty()).isTrue();
@@ -104,7 +135,7 @@ class DecisionsTest {
   @Test
   void aCallThatFailsDecidesNothing() {
     oneQueue(StopPolicy.NONE);
-    AdmissionResult unused2 = engine.tryAdmit(job("w", 0));
+    AdmissionResult unused2 = engine.tryAdmit(job("w", 0)).result();
     heard.clear();
     assertThatIllegalStateException().isThrownBy(() -> engine.remove(ClusterQueue.class, "q"));
     assertThat(heard).isEmpty();

@@ -60,8 +60,9 @@ class ElasticCycleTest {
     cluster.run(slice(cluster, "job-1", "q", 4).priority(1).build());
     cluster.run("one", "q", 1, 0).run("two", "q", 2, 0).run("three", "q", 3, 0);
 
-    AdmissionResult.Preempting result = (AdmissionResult.Preempting)
-        engine.tryAdmit(slice(cluster, "job-2", "q", 5, "job-1").priority(1).build());
+    AdmissionResult.Preempting result = (AdmissionResult.Preempting) engine
+        .tryAdmit(slice(cluster, "job-2", "q", 5, "job-1").priority(1).build())
+        .result();
 
     assertThat(victims(result.victims())).containsExactly("three for job-2: InClusterQueue");
   }
@@ -71,21 +72,23 @@ class ElasticCycleTest {
   void theOldSliceIsNoVictim() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
 
-    AdmissionResult result =
-        engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").priority(1).build());
+    AdmissionResult result = engine
+        .tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").priority(1).build())
+        .result();
 
     assertThat(reasons(result)).containsExactly("NO_PREEMPTION_CANDIDATES default 5000");
     assertThat(engine.lifecycle().preempted(id("job-1"))).isEmpty();
     Workload other = slice(cluster, "other", "q", 10).priority(1).build();
-    assertThat(engine.tryAdmit(other)).isInstanceOf(AdmissionResult.Preempting.class);
+    assertThat(engine.tryAdmit(other).result()).isInstanceOf(AdmissionResult.Preempting.class);
   }
 
   @Test
   void theOldSliceIsNoVictimBesideOthers() {
     cluster.run(slice(cluster, "job-1", "q", 5).build()).run("low", "q", 4, 0);
 
-    AdmissionResult result =
-        engine.tryAdmit(slice(cluster, "job-2", "q", 8, "job-1").priority(1).build());
+    AdmissionResult result = engine
+        .tryAdmit(slice(cluster, "job-2", "q", 8, "job-1").priority(1).build())
+        .result();
 
     assertThat(victims(((AdmissionResult.Preempting) result).victims()))
         .containsExactly("low for job-2: InClusterQueue");
@@ -96,9 +99,9 @@ class ElasticCycleTest {
   void theOldSliceMayStillBeAVictimOfOthers() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
     AdmissionResult unused =
-        engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").build());
+        engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").build()).result();
 
-    AdmissionResult result = engine.tryAdmit(cluster.job("high", "q", 5, 2));
+    AdmissionResult result = engine.tryAdmit(cluster.job("high", "q", 5, 2)).result();
 
     assertThat(victims(((AdmissionResult.Preempting) result).victims()))
         .containsExactly("job-1 for high: InClusterQueue");
@@ -195,11 +198,15 @@ class ElasticCycleTest {
   @Test
   void anOldSliceThatWasToldToStopIsReplacedAllTheSame() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
-    AdmissionResult unused2 =
-        engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+    AdmissionResult unused2 = engine
+        .tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims())
+        .result();
     assertThat(engine.lifecycle().preempted(id("job-1"))).isPresent();
 
-    assertThat(engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1").build()).isAdmitted())
+    assertThat(engine
+            .tryAdmit(slice(cluster, "job-2", "q", 7, "job-1").build())
+            .result()
+            .isAdmitted())
         .isTrue();
 
     assertThat(cluster.used("q")).isEqualTo(7);

@@ -44,14 +44,17 @@ class ElasticFlavorsTest {
       cluster.with(two).run(slice(cluster, "job-1", "two", 4).build());
 
       AdmissionResult result =
-          engine.tryAdmit(slice(cluster, "job-2", "two", 6, "job-1").build());
+          engine.tryAdmit(slice(cluster, "job-2", "two", 6, "job-1").build()).result();
 
       assertThat(reasons(result))
           .containsExactly(
               "NO_PREEMPTION_CANDIDATES default 2000", "FLAVOR_OF_REPLACED_SLICE spot");
       assertThat(result.toString())
           .contains("the slice that the workload replaces is assigned default");
-      assertThat(engine.tryAdmit(slice(cluster, "other", "two", 6).build()).isAdmitted())
+      assertThat(engine
+              .tryAdmit(slice(cluster, "other", "two", 6).build())
+              .result()
+              .isAdmitted())
           .isTrue();
     }
 
@@ -63,7 +66,7 @@ class ElasticFlavorsTest {
       engine.finish(id("filler"));
 
       AdmissionResult unused3 =
-          engine.tryAdmit(slice(cluster, "job-2", "two", 3, "job-1").build());
+          engine.tryAdmit(slice(cluster, "job-2", "two", 3, "job-1").build()).result();
 
       assertThat(engine
               .admission(id("job-2"))
@@ -88,8 +91,10 @@ class ElasticFlavorsTest {
           scaled(slice(cluster, "job-1", "multi", 1).build(), pod.count(2).build()));
       engine.finish(id("filler"));
 
-      AdmissionResult unused4 = engine.tryAdmit(scaled(
-          slice(cluster, "job-2", "multi", 1, "job-1").build(), pod.count(3).build()));
+      AdmissionResult unused4 = engine
+          .tryAdmit(scaled(
+              slice(cluster, "job-2", "multi", 1, "job-1").build(), pod.count(3).build()))
+          .result();
 
       assertThat(engine
               .admission(id("job-2"))
@@ -108,7 +113,7 @@ class ElasticFlavorsTest {
       Workload second = scaled(
           slice(cluster, "job-2", "two", 1, "job-1").build(), pods("main", 1), pods("more", 1));
 
-      AdmissionResult result = engine.tryAdmit(second);
+      AdmissionResult result = engine.tryAdmit(second).result();
 
       assertThat(reasons(result))
           .containsExactly("FLAVOR_OF_REPLACED_SLICE default", "FLAVOR_OF_REPLACED_SLICE spot");
@@ -122,8 +127,10 @@ class ElasticFlavorsTest {
     void areNoneForPodSetsOfAnotherName() {
       cluster.with(two).run(slice(cluster, "job-1", "two", 1).build());
 
-      assertThat(reasons(engine.tryAdmit(
-              scaled(slice(cluster, "job-2", "two", 1, "job-1").build(), pods("other", 1)))))
+      assertThat(reasons(engine
+              .tryAdmit(
+                  scaled(slice(cluster, "job-2", "two", 1, "job-1").build(), pods("other", 1)))
+              .result()))
           .containsExactly("FLAVOR_OF_REPLACED_SLICE default", "FLAVOR_OF_REPLACED_SLICE spot");
     }
 
@@ -140,9 +147,11 @@ class ElasticFlavorsTest {
       cluster.run(
           scaled(slice(cluster, "job-1", "counted", 1).build(), idle.count(2).build()));
 
-      assertThat(reasons(engine.tryAdmit(scaled(
-              slice(cluster, "job-2", "counted", 1, "job-1").build(),
-              idle.count(3).build()))))
+      assertThat(reasons(engine
+              .tryAdmit(scaled(
+                  slice(cluster, "job-2", "counted", 1, "job-1").build(),
+                  idle.count(3).build()))
+              .result()))
           .containsExactly("NO_PREEMPTION_CANDIDATES default 1", "FLAVOR_OF_REPLACED_SLICE spot");
     }
 
@@ -156,11 +165,13 @@ class ElasticFlavorsTest {
               FlavorQuotas.of("default", cores(10), ResourceQuota.ofAmount("pods", 5)))));
       cluster.run(slice(cluster, "job-1", "counted", 4).build());
 
-      assertThat(reasons(
-              engine.tryAdmit(slice(cluster, "job-2", "counted", 6, "job-1").build())))
+      assertThat(reasons(engine
+              .tryAdmit(slice(cluster, "job-2", "counted", 6, "job-1").build())
+              .result()))
           .containsExactly("NO_PREEMPTION_CANDIDATES default 2");
       assertThat(engine
               .tryAdmit(slice(cluster, "job-3", "counted", 5, "job-1").build())
+              .result()
               .isAdmitted())
           .isTrue();
       assertThat(engine
@@ -184,8 +195,10 @@ class ElasticFlavorsTest {
       cluster.run(slice(cluster, "job-2", "a", 7, "job-1").build());
 
       assertThat(cluster.used("a")).isEqualTo(7);
-      assertThat(engine.tryAdmit(cluster.job("two", "b", 2, 0)).isAdmitted()).isFalse();
-      assertThat(engine.tryAdmit(cluster.job("one", "b", 1, 0)).isAdmitted()).isTrue();
+      assertThat(engine.tryAdmit(cluster.job("two", "b", 2, 0)).result().isAdmitted())
+          .isFalse();
+      assertThat(engine.tryAdmit(cluster.job("one", "b", 1, 0)).result().isAdmitted())
+          .isTrue();
     }
 
     /** Borrowing limit 2: 3 more are too many, 2 are not. */
@@ -199,11 +212,15 @@ class ElasticFlavorsTest {
           queue("b", "d", 4));
       cluster.run(slice(cluster, "job-1", "a", 4).build());
 
-      assertThat(
-              engine.tryAdmit(slice(cluster, "job-2", "a", 7, "job-1").build()).isAdmitted())
+      assertThat(engine
+              .tryAdmit(slice(cluster, "job-2", "a", 7, "job-1").build())
+              .result()
+              .isAdmitted())
           .isFalse();
-      assertThat(
-              engine.tryAdmit(slice(cluster, "job-3", "a", 6, "job-1").build()).isAdmitted())
+      assertThat(engine
+              .tryAdmit(slice(cluster, "job-3", "a", 6, "job-1").build())
+              .result()
+              .isAdmitted())
           .isTrue();
     }
 
@@ -214,8 +231,10 @@ class ElasticFlavorsTest {
       cluster.run(slice(cluster, "job-1", "a", 7).build());
       cluster.run(slice(cluster, "job-2", "a", 5, "job-1").build());
 
-      assertThat(engine.tryAdmit(cluster.job("four", "b", 4, 0)).isAdmitted()).isFalse();
-      assertThat(engine.tryAdmit(cluster.job("three", "b", 3, 0)).isAdmitted()).isTrue();
+      assertThat(engine.tryAdmit(cluster.job("four", "b", 4, 0)).result().isAdmitted())
+          .isFalse();
+      assertThat(engine.tryAdmit(cluster.job("three", "b", 3, 0)).result().isAdmitted())
+          .isTrue();
     }
   }
 }

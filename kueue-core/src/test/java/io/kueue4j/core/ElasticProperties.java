@@ -255,7 +255,7 @@ class ElasticProperties {
               .build())
           .toList();
       Workload changed = Workload.builder().from(slice).podSets(podSets).build();
-      if (!(engine.update(changed) instanceof AdmissionResult.Rejected)) {
+      if (!(engine.update(changed).result() instanceof AdmissionResult.Rejected)) {
         slices.put(slice.id(), changed);
       }
     }

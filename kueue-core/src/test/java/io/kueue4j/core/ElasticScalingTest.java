@@ -44,7 +44,8 @@ class ElasticScalingTest {
       assertThat(cluster.cycle().isEmpty()).isTrue();
       Admission before = engine.admission(id("job")).orElseThrow();
 
-      assertThat(engine.update(scaled(job, pods("main", 4))).isAdmitted()).isTrue();
+      assertThat(engine.update(scaled(job, pods("main", 4))).result().isAdmitted())
+          .isTrue();
 
       assertThat(cluster.used("q")).isEqualTo(4);
       assertThat(engine.admission(id("job"))).contains(before);
@@ -72,7 +73,7 @@ class ElasticScalingTest {
       Workload smaller = scaled(job, pods("main", 4));
       engine.update(smaller);
 
-      AdmissionResult result = engine.update(scaled(job, pods("main", 5)));
+      AdmissionResult result = engine.update(scaled(job, pods("main", 5))).result();
 
       assertThat(result.toString())
           .contains("except to fewer pods; for more, submit a workload that replaces this one");
@@ -88,13 +89,13 @@ class ElasticScalingTest {
           .build();
       cluster.run(job);
 
-      assertThat(engine.update(scaled(job, pods("a", 1), pods("b", 3))))
+      assertThat(engine.update(scaled(job, pods("a", 1), pods("b", 3))).result())
           .isInstanceOf(AdmissionResult.Rejected.class);
-      assertThat(engine.update(scaled(job, pods("a", 1))))
+      assertThat(engine.update(scaled(job, pods("a", 1))).result())
           .isInstanceOf(AdmissionResult.Rejected.class);
-      assertThat(engine.update(scaled(job, pods("b", 1), pods("a", 2))))
+      assertThat(engine.update(scaled(job, pods("b", 1), pods("a", 2))).result())
           .isInstanceOf(AdmissionResult.Rejected.class);
-      assertThat(engine.update(scaled(job, pods("a", 2), pods("b", 1))).isAdmitted())
+      assertThat(engine.update(scaled(job, pods("a", 2), pods("b", 1))).result().isAdmitted())
           .isTrue();
       assertThat(cluster.used("q")).isEqualTo(3);
     }
@@ -105,7 +106,8 @@ class ElasticScalingTest {
       cluster.run(job);
       PodSet other = PodSet.builder().count(4).request("cpu", "2").build();
 
-      assertThat(engine.update(scaled(job, other))).isInstanceOf(AdmissionResult.Rejected.class);
+      assertThat(engine.update(scaled(job, other)).result())
+          .isInstanceOf(AdmissionResult.Rejected.class);
     }
 
     @Test
@@ -146,11 +148,17 @@ class ElasticScalingTest {
       Workload job = slice(off, "job", "q", 6).build();
       off.run(job);
 
-      assertThat(off.engine.update(scaled(job, pods("main", 4))))
+      assertThat(off.engine.update(scaled(job, pods("main", 4))).result())
           .isInstanceOf(AdmissionResult.Rejected.class);
-      assertThat(off.engine.tryAdmit(slice(off, "job-2", "q", 8, "job").build()).isAdmitted())
+      assertThat(off.engine
+              .tryAdmit(slice(off, "job-2", "q", 8, "job").build())
+              .result()
+              .isAdmitted())
           .isFalse();
-      assertThat(off.engine.tryAdmit(slice(off, "job-3", "q", 4, "job").build()).isAdmitted())
+      assertThat(off.engine
+              .tryAdmit(slice(off, "job-3", "q", 4, "job").build())
+              .result()
+              .isAdmitted())
           .isTrue();
       assertThat(off.used("q")).isEqualTo(10);
       assertThat(off.workload("job").holdsQuota()).isTrue();
@@ -178,7 +186,7 @@ class ElasticScalingTest {
       assertThat(cluster.used("q")).isEqualTo(5);
 
       Workload smaller = scaled(job, pods("main", 2));
-      assertThat(engine.update(smaller).isAdmitted()).isTrue();
+      assertThat(engine.update(smaller).result().isAdmitted()).isTrue();
       assertThat(cluster.used("q")).isZero();
 
       Workload corrected = Workload.builder()
@@ -187,7 +195,7 @@ class ElasticScalingTest {
           .putReclaimablePods("main", 1)
           .podSets(smaller.podSets())
           .build();
-      assertThat(engine.update(corrected).isAdmitted()).isTrue();
+      assertThat(engine.update(corrected).result().isAdmitted()).isTrue();
       assertThat(cluster.used("q")).isEqualTo(1);
     }
   }
@@ -199,16 +207,16 @@ class ElasticScalingTest {
     void onlyTheDifferenceIsAskedForAndTheOldSliceIsOver() {
       cluster.run(slice(cluster, "job-1", "q", 6).build());
 
-      AdmissionResult result =
+      Decisions decided =
           engine.tryAdmit(slice(cluster, "job-2", "q", 9, "job-1").build());
 
-      AdmissionResult.Admitted admitted = (AdmissionResult.Admitted) result;
+      AdmissionResult.Admitted admitted = (AdmissionResult.Admitted) decided.result();
       assertThat(admitted.admission().podSetAssignments().get(0).count()).isEqualTo(9);
       assertThat(admitted.admission().podSetAssignments().get(0).resourceUsage())
           .containsEntry("cpu", 9_000L);
-      assertThat(finished(admitted.finishedSlices()))
+      assertThat(finished(decided.finishedSlices()))
           .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
-      assertThat(admitted.finishedSlices().get(0).message())
+      assertThat(decided.finishedSlices().get(0).message())
           .isEqualTo("Replaced to accommodate a workload (UID: ns/job-2) due to workload slice"
               + " aggregation");
       assertThat(cluster.used("q")).isEqualTo(9);
@@ -237,9 +245,9 @@ class ElasticScalingTest {
     void askedAgainItIsAdmittedAndNothingElseIsOver() {
       cluster.run(slice(cluster, "job-1", "q", 6).build());
       Workload second = slice(cluster, "job-2", "q", 9, "job-1").build();
-      AdmissionResult unused = engine.tryAdmit(second);
+      AdmissionResult unused = engine.tryAdmit(second).result();
 
-      assertThat(engine.tryAdmit(second))
+      assertThat(engine.tryAdmit(second).result())
           .isEqualTo(new AdmissionResult.Admitted(engine.admission(id("job-2")).orElseThrow()));
     }
 
@@ -249,7 +257,7 @@ class ElasticScalingTest {
       cluster.run(slice(cluster, "job-1", "q", 6).build());
 
       AdmissionResult result =
-          engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").build());
+          engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").build()).result();
 
       assertThat(reasons(result)).containsExactly("NO_PREEMPTION_CANDIDATES default 5000");
       assertThat(cluster.used("q")).isEqualTo(6);
@@ -264,11 +272,13 @@ class ElasticScalingTest {
       engine.update(scaled(first, pods("main", 3)));
       assertThat(cluster.used("q")).isEqualTo(6);
 
-      assertThat(
-              reasons(engine.tryAdmit(slice(cluster, "job-2", "q", 8, "job-1").build())))
+      assertThat(reasons(
+              engine.tryAdmit(slice(cluster, "job-2", "q", 8, "job-1").build()).result()))
           .containsExactly("NO_PREEMPTION_CANDIDATES default 5000");
-      assertThat(
-              engine.tryAdmit(slice(cluster, "job-3", "q", 7, "job-1").build()).isAdmitted())
+      assertThat(engine
+              .tryAdmit(slice(cluster, "job-3", "q", 7, "job-1").build())
+              .result()
+              .isAdmitted())
           .isTrue();
       assertThat(cluster.used("q")).isEqualTo(10);
     }
@@ -283,6 +293,7 @@ class ElasticScalingTest {
               .tryAdmit(slice(cluster, "job-2", "q", 9, "job-1")
                   .putReclaimablePods("main", 1)
                   .build())
+              .result()
               .isAdmitted())
           .isTrue();
       assertThat(cluster.used("q")).isEqualTo(10);
@@ -305,6 +316,7 @@ class ElasticScalingTest {
                   .replaces(id("job-1"))
                   .addPodSets(pods("a", 2), pods("b", 5))
                   .build())
+              .result()
               .isAdmitted())
           .isTrue();
       assertThat(cluster.used("q")).isEqualTo(10);
@@ -323,12 +335,14 @@ class ElasticScalingTest {
           .build());
       cluster.run("other", "q", 3, 0);
 
-      assertThat(reasons(engine.tryAdmit(cluster
-              .jobWithoutPods("job-2", "q")
-              .elastic(true)
-              .replaces(id("job-1"))
-              .addPodSets(pods("b", 5), pods("a", 2))
-              .build())))
+      assertThat(reasons(engine
+              .tryAdmit(cluster
+                  .jobWithoutPods("job-2", "q")
+                  .elastic(true)
+                  .replaces(id("job-1"))
+                  .addPodSets(pods("b", 5), pods("a", 2))
+                  .build())
+              .result()))
           .containsExactly("NO_PREEMPTION_CANDIDATES default 3000");
     }
 
@@ -338,8 +352,10 @@ class ElasticScalingTest {
       cluster.run(slice(cluster, "job-1", "q", 8).build());
       cluster.with(queue("q", "c", 5));
 
-      assertThat(
-              engine.tryAdmit(slice(cluster, "job-2", "q", 6, "job-1").build()).isAdmitted())
+      assertThat(engine
+              .tryAdmit(slice(cluster, "job-2", "q", 6, "job-1").build())
+              .result()
+              .isAdmitted())
           .isTrue();
       assertThat(cluster.used("q")).isEqualTo(6);
     }
@@ -350,7 +366,7 @@ class ElasticScalingTest {
       assertThat(admitted(cluster.cycle())).isEmpty();
 
       AdmissionResult unused2 =
-          engine.tryAdmit(slice(cluster, "job-2", "q", 5, "job-1").build());
+          engine.tryAdmit(slice(cluster, "job-2", "q", 5, "job-1").build()).result();
 
       assertThat(admitted(cluster.cycle())).containsExactly("waiting");
     }
@@ -372,8 +388,8 @@ class ElasticScalingTest {
     void ifTheOldSliceIsUnknown() {
       cluster.run("other", "q", 4, 0);
 
-      assertThat(
-              reasons(engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1").build())))
+      assertThat(reasons(
+              engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1").build()).result()))
           .containsExactly("NO_PREEMPTION_CANDIDATES default 7000");
     }
 
@@ -384,14 +400,14 @@ class ElasticScalingTest {
     void ifItHoldsQuotaOfAnotherQueue() {
       cluster.with(queue("r", "d", 8));
       cluster.run(slice(cluster, "job-1", "q", 6).build());
-      assertThat(
-              reasons(engine.tryAdmit(slice(cluster, "job-2", "r", 9, "job-1").build())))
+      assertThat(reasons(
+              engine.tryAdmit(slice(cluster, "job-2", "r", 9, "job-1").build()).result()))
           .containsExactly("EXCEEDS_MAXIMUM default 9000");
 
-      AdmissionResult result =
+      Decisions result =
           engine.tryAdmit(slice(cluster, "job-3", "r", 8, "job-1").build());
 
-      assertThat(finished(((AdmissionResult.Admitted) result).finishedSlices()))
+      assertThat(finished(result.finishedSlices()))
           .containsExactly("job-1 -> job-3: WorkloadSliceReplaced");
       assertThat(cluster.used("q")).isZero();
       assertThat(cluster.used("r")).isEqualTo(8);
@@ -403,10 +419,11 @@ class ElasticScalingTest {
       Workload first = slice(cluster, "job-1", "q", 6).namespace("elsewhere").build();
       cluster.run(first);
       Workload second = slice(cluster, "job-2", "q", 7).replaces(first.id()).build();
-      assertThat(reasons(engine.tryAdmit(second)))
+      assertThat(reasons(engine.tryAdmit(second).result()))
           .containsExactly("NO_PREEMPTION_CANDIDATES default 7000");
 
-      assertThat(engine.tryAdmit(scaled(second, pods("main", 4))).isAdmitted()).isTrue();
+      assertThat(engine.tryAdmit(scaled(second, pods("main", 4))).result().isAdmitted())
+          .isTrue();
 
       assertThat(cluster.used("q")).isEqualTo(10);
       assertThat(engine.admission(first.id())).isPresent();
@@ -418,6 +435,7 @@ class ElasticScalingTest {
 
       assertThat(engine
               .tryAdmit(slice(cluster, "job-2", "q", 9, "job-1").elastic(false).build())
+              .result()
               .isAdmitted())
           .isTrue();
       assertThat(cluster.used("q")).isEqualTo(9);
@@ -431,9 +449,9 @@ class ElasticScalingTest {
     AdmissionEngine study = view.whatIf();
     Workload second = slice(cluster, "job-2", "q", 9, "job-1").build();
 
-    assertThat(study.tryAdmit(second).isAdmitted()).isTrue();
+    assertThat(study.tryAdmit(second).result().isAdmitted()).isTrue();
     assertThat(cluster.used("q")).isEqualTo(6);
-    assertThat(engine.tryAdmit(second).isAdmitted()).isTrue();
+    assertThat(engine.tryAdmit(second).result().isAdmitted()).isTrue();
 
     assertThat(running(view)).containsExactly(id("job-1"));
     assertThat(running(study.view())).containsExactly(id("job-2"));

@@ -71,7 +71,7 @@ class ElasticSlicesTest {
     cluster.submit(second);
 
     AdmissionResult result =
-        engine.submit(slice(cluster, "job-3", "q", 8, "job-1").build());
+        engine.submit(slice(cluster, "job-3", "q", 8, "job-1").build()).result();
 
     assertThat(reasons(result)).containsExactly("OBSOLETE_SLICE -");
     assertThat(result.toString()).contains("slice ns/job-2 of the same job goes on instead");
@@ -87,8 +87,7 @@ class ElasticSlicesTest {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
     cluster.submit(slice(cluster, "job-2", "q", 12, "job-1").build());
 
-    AdmissionResult.Admitted result = (AdmissionResult.Admitted)
-        engine.tryAdmit(slice(cluster, "job-3", "q", 7, "job-1").build());
+    Decisions result = engine.tryAdmit(slice(cluster, "job-3", "q", 7, "job-1").build());
 
     assertThat(finished(result.finishedSlices()))
         .containsExactly("job-1 -> job-3: WorkloadSliceReplaced", "job-2 -> job-3: OutOfSync");
@@ -107,12 +106,13 @@ class ElasticSlicesTest {
       Decisions unused = other.cycle();
       String before = other.engine.view().toString();
 
-      AdmissionResult result = other.engine.tryAdmit(older, TryAdmitOptions.evictingVictims());
+      Decisions decided = other.engine.tryAdmit(older, TryAdmitOptions.evictingVictims());
+      AdmissionResult result = decided.result();
 
+      assertThat(decided.isEmpty()).isTrue();
       assertThat(reasons(result)).containsExactly("OBSOLETE_SLICE -");
       assertThat(result.toString()).contains("slice ns/job-2 of the same job goes on instead");
       assertThat(other.engine.view()).hasToString(before);
-      assertThat(other.engine.takeDecisions().isEmpty()).isTrue();
       assertThat(other.engine.finish(id("job-1"))).isFalse();
     }
   }
@@ -122,10 +122,9 @@ class ElasticSlicesTest {
   void oneThatIsReplacedByTheOneThatItReplacesIsTaken() {
     cluster.run(slice(cluster, "job-1", "q", 6, "job-2").build());
 
-    AdmissionResult.Admitted result =
-        (AdmissionResult.Admitted) engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1")
-            .creationTime(cluster.now().minusSeconds(9))
-            .build());
+    Decisions result = engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1")
+        .creationTime(cluster.now().minusSeconds(9))
+        .build());
 
     assertThat(finished(result.finishedSlices()))
         .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
@@ -148,9 +147,11 @@ class ElasticSlicesTest {
   void oneThatIsReplacedAlreadyIsNotTaken() {
     cluster.submit(slice(cluster, "job-2", "q", 8, "job-1").build());
 
-    AdmissionResult result = engine.submit(slice(cluster, "job-1", "q", 6)
-        .creationTime(cluster.now().minusSeconds(9))
-        .build());
+    AdmissionResult result = engine
+        .submit(slice(cluster, "job-1", "q", 6)
+            .creationTime(cluster.now().minusSeconds(9))
+            .build())
+        .result();
 
     assertThat(reasons(result)).containsExactly("OBSOLETE_SLICE -");
     assertThat(cluster.pending("q")).containsExactly("job-2");
@@ -163,17 +164,18 @@ class ElasticSlicesTest {
       Cluster restarted = new Cluster().ticking().with(queue("q", "c", 10));
       Workload first = slice(restarted, "job-1", "q", 6).build();
       Workload second = slice(restarted, "job-2", "q", 9, "job-1").build();
-      if (oldFirst) {
-        restarted.engine.lifecycle().restore(first, admission(first, 6));
-      }
-      restarted.engine.lifecycle().restore(second, admission(second, 9));
-      if (!oldFirst) {
-        restarted.engine.lifecycle().restore(first, admission(first, 6));
-      }
+      WorkloadLifecycle lifecycle = restarted.engine.lifecycle();
+      Decisions decided = oldFirst
+          ? lifecycle
+              .restore(first, admission(first, 6))
+              .and(lifecycle.restore(second, admission(second, 9)))
+          : lifecycle
+              .restore(second, admission(second, 9))
+              .and(lifecycle.restore(first, admission(first, 6)));
 
       assertThat(restarted.used("q")).isEqualTo(9);
       assertThat(restarted.workload("job-1").holdsQuota()).isFalse();
-      assertThat(finished(restarted.cycle().finishedSlices()))
+      assertThat(finished(decided.finishedSlices()))
           .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
     }
   }
@@ -207,8 +209,10 @@ class ElasticSlicesTest {
     engine.lifecycle().restore(job, admission(job, 8));
 
     assertThat(cluster.used("q")).isEqualTo(5);
-    assertThat(
-            engine.tryAdmit(slice(cluster, "job-2", "q", 10, "job-1").build()).isAdmitted())
+    assertThat(engine
+            .tryAdmit(slice(cluster, "job-2", "q", 10, "job-1").build())
+            .result()
+            .isAdmitted())
         .isTrue();
   }
 
@@ -217,8 +221,9 @@ class ElasticSlicesTest {
   void anEvictedSliceIsNotQueuedAgainBesideItsReplacement() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
     cluster.submit(slice(cluster, "job-2", "q", 12, "job-1").build());
-    AdmissionResult unused =
-        engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+    AdmissionResult unused = engine
+        .tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims())
+        .result();
     assertThat(cluster.used("q")).isEqualTo(6);
 
     cluster.stop("job-1");
@@ -233,8 +238,9 @@ class ElasticSlicesTest {
   @Test
   void anEvictedSliceIsNotOverBeforeItHasStopped() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
-    AdmissionResult unused2 =
-        engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+    AdmissionResult unused2 = engine
+        .tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims())
+        .result();
     cluster.submit(slice(cluster, "job-2", "q", 12, "job-1").build());
 
     assertThat(cluster.used("q")).isEqualTo(6);
@@ -246,8 +252,9 @@ class ElasticSlicesTest {
   @Test
   void anEvictedSliceWithoutReplacementIsQueuedAgain() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
-    AdmissionResult unused3 =
-        engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+    AdmissionResult unused3 = engine
+        .tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims())
+        .result();
 
     cluster.stop("job-1");
 
@@ -285,11 +292,10 @@ class ElasticSlicesTest {
     Workload second = slice(cluster, "job-2", "q", 3, "job-1").build();
     Workload third = slice(cluster, "job-3", "q", 4, "job-1").build();
     engine.lifecycle().restore(third, admission(third, 4));
-    engine.lifecycle().restore(second, admission(second, 3));
+    Decisions decided = engine.lifecycle().restore(second, admission(second, 3));
 
     assertThat(running()).containsExactly("job-3");
-    assertThat(finished(cluster.cycle().finishedSlices()))
-        .containsExactly("job-2 -> job-3: OutOfSync");
+    assertThat(finished(decided.finishedSlices())).containsExactly("job-2 -> job-3: OutOfSync");
   }
 
   @Test
@@ -331,9 +337,10 @@ class ElasticSlicesTest {
     assertThat(WorkloadValidator.validate(elastic).toString())
         .contains("podSets")
         .contains("partial admission and elastic slices cannot be used together");
-    assertThat(engine.submit(replacing)).isInstanceOf(AdmissionResult.Rejected.class);
-    assertThat(
-            engine.submit(scaled(slice(cluster, "job", "q", 6).elastic(false).build(), shrinkable)))
+    assertThat(engine.submit(replacing).result()).isInstanceOf(AdmissionResult.Rejected.class);
+    assertThat(engine
+            .submit(scaled(slice(cluster, "job", "q", 6).elastic(false).build(), shrinkable))
+            .result())
         .isInstanceOf(AdmissionResult.Pending.class);
   }
 

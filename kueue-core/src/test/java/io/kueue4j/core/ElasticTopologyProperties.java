@@ -99,11 +99,11 @@ class ElasticTopologyProperties {
         .elastic(true);
     if (old.isEmpty()) {
       return Optional.of(slice.build())
-          .filter(first -> hosts.engine.tryAdmit(first).isAdmitted());
+          .filter(first -> hosts.engine.tryAdmit(first).result().isAdmitted());
     }
     Map<String, Integer> before = places(hosts, old.get());
     Workload next = slice.replaces(old.get().id()).build();
-    if (!hosts.engine.tryAdmit(next).isAdmitted()) {
+    if (!hosts.engine.tryAdmit(next).result().isAdmitted()) {
       assertThat(places(hosts, old.get())).isEqualTo(before);
       return old;
     }

@@ -227,8 +227,10 @@ class ElasticTopologyTest {
   @Test
   void requiredAndPreferredAreRefused() {
     Cluster hosts = hosts("r1/x1:4");
-    AdmissionResult required = hosts.engine.tryAdmit(
-        slice("required", pods(1, "1", TopologyRequest.required(Hosts.RACK))));
+    AdmissionResult required = hosts
+        .engine
+        .tryAdmit(slice("required", pods(1, "1", TopologyRequest.required(Hosts.RACK))))
+        .result();
     assertThat(required.toString())
         .contains("required topology is not supported with ElasticJobsViaWorkloadSlices");
     assertThat(((AdmissionResult.Pending) required).cause())

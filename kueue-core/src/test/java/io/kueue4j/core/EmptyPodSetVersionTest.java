@@ -88,7 +88,7 @@ class EmptyPodSetVersionTest {
         "grown",
         "q",
         workload -> workload.elastic(true).replaces(id("w")).addPodSets(pods("main", 2)));
-    assertThat(cluster.engine.tryAdmit(grown).isAdmitted()).isTrue();
+    assertThat(cluster.engine.tryAdmit(grown).result().isAdmitted()).isTrue();
   }
 
   private static Workload workers(Cluster cluster, int count) {
@@ -100,7 +100,7 @@ class EmptyPodSetVersionTest {
   @CsvSource({"V0_19, false", "V0_19_7, false", "V0_20, true"})
   void aMinimumCountMayBeZero(KueueVersion version, boolean isValid) {
     Cluster cluster = cluster(version, 2, 0);
-    AdmissionResult result = cluster.engine.tryAdmit(workers(cluster, 3));
+    AdmissionResult result = cluster.engine.tryAdmit(workers(cluster, 3)).result();
     assertThat(result.isAdmitted()).isEqualTo(isValid);
     if (isValid) {
       assertThat(cluster.workload("w").admission().podSetAssignments().get(0).count())
@@ -113,7 +113,8 @@ class EmptyPodSetVersionTest {
   @Test
   void aWorkloadMayBeAdmittedWithoutPods() {
     Cluster cluster = cluster(KueueVersion.V0_20, 2, 0).run("other", "q", 2);
-    assertThat(cluster.engine.tryAdmit(workers(cluster, 3)).isAdmitted()).isTrue();
+    assertThat(cluster.engine.tryAdmit(workers(cluster, 3)).result().isAdmitted())
+        .isTrue();
     assertThat(cluster.workload("w").admission().podSetAssignments().get(0).count())
         .isZero();
   }
@@ -121,6 +122,7 @@ class EmptyPodSetVersionTest {
   @Test
   void noPodsMayHaveAMinimumCountOfZero() {
     Cluster cluster = cluster(KueueVersion.V0_20, 2, 0);
-    assertThat(cluster.engine.tryAdmit(workers(cluster, 0)).isAdmitted()).isTrue();
+    assertThat(cluster.engine.tryAdmit(workers(cluster, 0)).result().isAdmitted())
+        .isTrue();
   }
 }

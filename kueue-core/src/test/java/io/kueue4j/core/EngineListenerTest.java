@@ -100,8 +100,8 @@ class EngineListenerTest {
   @Test
   void aRemovedWorkloadIsReportedWithTheReason() {
     queue(Queues.queue("q", 10));
-    AdmissionResult unused = engine.tryAdmit(job("a", "q", 4, 0));
-    AdmissionResult unused2 = engine.tryAdmit(job("b", "q", 4, 0));
+    AdmissionResult unused = engine.tryAdmit(job("a", "q", 4, 0)).result();
+    AdmissionResult unused2 = engine.tryAdmit(job("b", "q", 4, 0)).result();
     engine.submit(job("c", "nowhere", 4, 0));
     received.clear();
     engine.release(id("a"));
@@ -115,7 +115,7 @@ class EngineListenerTest {
   void aPreemptedWorkloadIsReportedWithItsPreemptor() {
     queue(Queues.queue("q", 10)
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
-    AdmissionResult unused3 = engine.tryAdmit(job("low", "q", 8, 0));
+    AdmissionResult unused3 = engine.tryAdmit(job("low", "q", 8, 0)).result();
     engine.submit(job("high", "q", 8, 5));
     changes.clear();
     engine.runCycle();
@@ -140,7 +140,7 @@ class EngineListenerTest {
   void theSecondEvictionForOneReasonIsReportedAsTheSecond() {
     queue(Queues.queue("q", 10));
     for (int i = 1; i <= 2; i++) {
-      AdmissionResult unused4 = engine.tryAdmit(job("a", "q", 4, 0));
+      AdmissionResult unused4 = engine.tryAdmit(job("a", "q", 4, 0)).result();
       changes.clear();
       engine.lifecycle().evict(id("a"), EvictionReason.NODE_FAILURES, "gone");
       assertThat(changes.get(0).eviction().orElseThrow().count()).isEqualTo(i);
@@ -163,8 +163,8 @@ class EngineListenerTest {
   @Test
   void aDrainedQueueTellsOfEachOfItsWorkloads() {
     queue(Queues.queue("q", 10));
-    AdmissionResult unused5 = engine.tryAdmit(job("a", "q", 4, 0));
-    AdmissionResult unused6 = engine.tryAdmit(job("b", "q", 4, 0));
+    AdmissionResult unused5 = engine.tryAdmit(job("a", "q", 4, 0)).result();
+    AdmissionResult unused6 = engine.tryAdmit(job("b", "q", 4, 0)).result();
     received.clear();
     engine.apply(Queues.queue("q", 10).stopPolicy(StopPolicy.HOLD_AND_DRAIN).build());
     assertThat(received).containsExactlyInAnyOrder("a@q +Evicted", "b@q +Evicted");
@@ -173,7 +173,7 @@ class EngineListenerTest {
   @Test
   void deactivationIsReportedOfTheQueueThoughItsQuotaIsFree() {
     queue(Queues.queue("q", 10));
-    AdmissionResult unused7 = engine.tryAdmit(job("a", "q", 4, 0));
+    AdmissionResult unused7 = engine.tryAdmit(job("a", "q", 4, 0)).result();
     received.clear();
     engine.lifecycle().setActive(id("a"), false);
     engine.podsStopped(id("a"));
@@ -205,7 +205,8 @@ class EngineListenerTest {
   @Test
   void studiesAreNotTold() {
     queue(Queues.queue("q", 10));
-    AdmissionResult unused8 = engine.view().whatIf().tryAdmit(job("a", "q", 4, 0));
+    AdmissionResult unused8 =
+        engine.view().whatIf().tryAdmit(job("a", "q", 4, 0)).result();
     assertThat(received).isEmpty();
   }
 
@@ -221,7 +222,7 @@ class EngineListenerTest {
     other.apply(Queues.queue("q", 10).build(), Queues.localQueue("q"));
     other.submit(job("a", "q", 4, 0));
     assertThat(other.runCycle().admitted()).hasSize(1);
-    assertThat(other.tryAdmit(job("b", "q", 4, 0)).isAdmitted()).isTrue();
+    assertThat(other.tryAdmit(job("b", "q", 4, 0)).result().isAdmitted()).isTrue();
     assertThat(received).containsExactly("a", "b");
     assertThat(failures).hasSize(2).allMatch(failure -> "full".equals(failure.getMessage()));
   }
@@ -252,8 +253,8 @@ class EngineListenerTest {
   void anErrorOfAListenerOrItsHandlerDoesNotReachTheCaller() {
     Error error = new AssertionError("full");
     AdmissionEngine other = engineThatThrows(error);
-    assertThat(other.tryAdmit(job("a", "q", 4, 0)).isAdmitted()).isTrue();
-    assertThat(other.tryAdmit(job("b", "q", 4, 0)).isAdmitted()).isTrue();
+    assertThat(other.tryAdmit(job("a", "q", 4, 0)).result().isAdmitted()).isTrue();
+    assertThat(other.tryAdmit(job("b", "q", 4, 0)).result().isAdmitted()).isTrue();
     assertThat(received).containsExactly("a", "b");
     assertThat(failures).containsExactly(error, error);
   }
@@ -279,7 +280,7 @@ class EngineListenerTest {
     assertThatThrownBy(() -> engine.submit(job("a", "q", 4, 0)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(received).isEmpty();
-    AdmissionResult unused9 = engine.tryAdmit(job("b", "q", 4, 0));
+    AdmissionResult unused9 = engine.tryAdmit(job("b", "q", 4, 0)).result();
     assertThat(received).containsExactly("b@q +QuotaReserved +Admitted");
   }
 
@@ -292,7 +293,7 @@ class EngineListenerTest {
       public void statusChanged(StatusChange change) {
         seen.add("begin " + change.workload().name());
         if (change.workload().name().equals("a")) {
-          AdmissionResult unused10 = held[0].tryAdmit(job("b", "q", 4, 0));
+          AdmissionResult unused10 = held[0].tryAdmit(job("b", "q", 4, 0)).result();
           seen.add("used "
               + held[0].view().clusterQueue("q").orElseThrow().admitted().size());
         }
@@ -300,7 +301,7 @@ class EngineListenerTest {
       }
     });
     held[0].apply(Queues.queue("q", 10).build(), Queues.localQueue("q"));
-    AdmissionResult unused11 = held[0].tryAdmit(job("a", "q", 4, 0));
+    AdmissionResult unused11 = held[0].tryAdmit(job("a", "q", 4, 0)).result();
     assertThat(seen).containsExactly("begin a", "used 2", "end a", "begin b", "end b");
     assertThat(failures).isEmpty();
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.model.CheckState;
@@ -196,11 +197,12 @@ class EvictionReasonsTest {
   @Test
   void evictionsAreCounted() {
     for (int i = 0; i < 3; i++) {
-      AdmissionResult unused = c.engine.tryAdmit(i == 0 ? c.job("w", "q", 4) : workload());
+      AdmissionResult unused =
+          c.engine.tryAdmit(i == 0 ? c.job("w", "q", 4) : workload()).result();
       c.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "");
       c.podsStopped("w");
     }
-    AdmissionResult unused2 = c.engine.tryAdmit(workload());
+    AdmissionResult unused2 = c.engine.tryAdmit(workload()).result();
     c.lifecycle.evict(id("w"), EvictionReason.FLAVOR_MIGRATION, "");
 
     assertThat(c.workload("w").status().evictions())
@@ -359,10 +361,10 @@ class EvictionReasonsTest {
       Workload w = c.submit("w", "q", 4).job("w");
       c.cycle();
 
-      c.engine.update(Cluster.changed(w, changed -> changed.active(false)));
+      Decisions decided = c.engine.update(Cluster.changed(w, changed -> changed.active(false)));
 
       assertThat(c.used("q")).isZero();
-      assertThat(summary(c.cycle())).isEqualTo("evicted [w Deactivated]");
+      assertThat(summary(decided)).isEqualTo("evicted [w Deactivated]");
     }
 
     @Test

@@ -63,7 +63,7 @@ class ExtremeTimesTest {
     Decisions cycle = engine.runCycle();
     assertThat(cycle.evicted()).hasSize(ids.size());
     ids.forEach(id -> assertThat(EngineCalls.podsStopped(engine, id)).isTrue());
-    assertThat(engine.tryAdmit(job("other", "b").build()).isAdmitted()).isTrue();
+    assertThat(engine.tryAdmit(job("other", "b").build()).result().isAdmitted()).isTrue();
     assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "other"))).isTrue();
   }
 
@@ -78,8 +78,10 @@ class ExtremeTimesTest {
     now = Instant.MAX;
     assertThat(engine.runCycle().evicted()).isEmpty();
     assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "a"))).isTrue();
-    assertThat(
-            engine.tryAdmit(job("c", "a").maximumExecutionTime(FOREVER).build()).isAdmitted())
+    assertThat(engine
+            .tryAdmit(job("c", "a").maximumExecutionTime(FOREVER).build())
+            .result()
+            .isAdmitted())
         .isTrue();
   }
 
@@ -135,7 +137,7 @@ class ExtremeTimesTest {
         .build();
     engine.apply(
         ResourceFlavor.of(Cluster.FLAVOR), Queues.queue("a", 1).build(), Queues.localQueue("a"));
-    AdmissionResult unused = engine.tryAdmit(job("a", "a").build());
+    AdmissionResult unused = engine.tryAdmit(job("a", "a").build()).result();
     now = now.plusSeconds(2);
     engine.tick();
 
@@ -155,7 +157,7 @@ class ExtremeTimesTest {
             .admissionChecks(ImmutableList.of(new AdmissionCheckRule("k", ImmutableList.of())))
             .build());
     WorkloadId id = job("a", "a").build().id();
-    AdmissionResult unused2 = engine.tryAdmit(job("a", "a").build());
+    AdmissionResult unused2 = engine.tryAdmit(job("a", "a").build()).result();
     engine
         .lifecycle()
         .setCheck(
@@ -178,11 +180,11 @@ class ExtremeTimesTest {
         .admissionFairSharing(new AdmissionFairSharing(
             FOREVER, Duration.ofNanos(1), com.google.common.collect.ImmutableSortedMap.of()))
         .build());
-    assertThat(engine.tryAdmit(job("a", "a").build()).isAdmitted()).isTrue();
+    assertThat(engine.tryAdmit(job("a", "a").build()).result().isAdmitted()).isTrue();
     now = Instant.MAX;
     assertThat(EngineCalls.tick(engine)).isEmpty();
     assertThat(engine.finish(job("a", "a").build().id())).isTrue();
-    assertThat(engine.tryAdmit(job("b", "a").build()).isAdmitted()).isTrue();
+    assertThat(engine.tryAdmit(job("b", "a").build()).result().isAdmitted()).isTrue();
   }
 
   @ParameterizedTest
@@ -200,7 +202,7 @@ class ExtremeTimesTest {
     engine.runCycle();
     assertThat(engine.explain(id).workload()).isEqualTo(id);
     assertThat(engine.delete(id)).isTrue();
-    assertThat(engine.tryAdmit(job("b", "a").build()).isAdmitted()).isTrue();
+    assertThat(engine.tryAdmit(job("b", "a").build()).result().isAdmitted()).isTrue();
   }
 
   static List<Instant> limits() {

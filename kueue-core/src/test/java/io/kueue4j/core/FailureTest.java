@@ -94,9 +94,9 @@ class FailureTest {
               LocalQueue.of("ns", "c", "c"),
               LocalQueue.of("ns", "d", "d")));
       for (Workload running : List.of(job("c1", "c", 3, 0), job("b0", "b", 1, 0))) {
-        AdmissionResult result =
+        Decisions decided =
             call(admissions -> admissions.tryAdmit(running, TryAdmitOptions.defaults(), NOW));
-        assertThat(result).isInstanceOf(AdmissionResult.Admitted.class);
+        assertThat(decided.result()).isInstanceOf(AdmissionResult.Admitted.class);
       }
       for (Workload pending : List.of(
           job("a1", "a", 2, 9), job("a2", "a", 1, 0), job("b1", "b", 2, 5), job("d1", "d", 2, 0))) {

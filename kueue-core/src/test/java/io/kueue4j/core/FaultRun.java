@@ -42,7 +42,6 @@ public final class FaultRun implements Function<Choices, Runnable> {
   /** Calls that do not read the clock, whose places are counted from the start. */
   private static final Set<RandomCall.Kind> WITHOUT_CLOCK = EnumSet.of(
       RandomCall.Kind.RECORDED,
-      RandomCall.Kind.TAKE_DECISIONS,
       RandomCall.Kind.RESTORE_USAGE,
       RandomCall.Kind.ADMISSION,
       RandomCall.Kind.PREEMPTED,

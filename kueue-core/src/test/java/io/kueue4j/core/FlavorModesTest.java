@@ -119,8 +119,13 @@ class FlavorModesTest {
           .extracting(pending -> pending.workload().name())
           .containsExactly("turning");
     }
-    assertThat(cluster.engine.tryAdmit(cluster.jobOf(
-            "small", "a", w -> w.addPodSets(podSet("main").request("cpu", "1").build()))))
+    assertThat(cluster
+            .engine
+            .tryAdmit(cluster.jobOf(
+                "small",
+                "a",
+                w -> w.addPodSets(podSet("main").request("cpu", "1").build())))
+            .result())
         .as("out of turn")
         .isInstanceOf(AdmissionResult.Admitted.class);
   }

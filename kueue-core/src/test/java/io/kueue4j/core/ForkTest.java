@@ -33,14 +33,20 @@ class ForkTest {
     EngineView view = cluster.engine.view();
     AdmissionEngine study = view.whatIf();
 
-    assertThat(study.tryAdmit(TpuSlices.job("in-study", "4x4", 1)).isAdmitted()).isTrue();
-    assertThat(cluster.engine.tryAdmit(TpuSlices.job("in-engine", "4x4", 1)).isAdmitted())
+    assertThat(study.tryAdmit(TpuSlices.job("in-study", "4x4", 1)).result().isAdmitted())
         .isTrue();
-    assertThat(study.tryAdmit(TpuSlices.job("more", "2x4", 1)).isAdmitted()).isFalse();
-    assertThat(view.whatIf().tryAdmit(TpuSlices.job("later", "4x4", 1)).isAdmitted())
+    assertThat(cluster
+            .engine
+            .tryAdmit(TpuSlices.job("in-engine", "4x4", 1))
+            .result()
+            .isAdmitted())
+        .isTrue();
+    assertThat(study.tryAdmit(TpuSlices.job("more", "2x4", 1)).result().isAdmitted())
+        .isFalse();
+    assertThat(view.whatIf().tryAdmit(TpuSlices.job("later", "4x4", 1)).result().isAdmitted())
         .isTrue();
     study.finish(id("in-study"));
-    assertThat(cluster.engine.tryAdmit(TpuSlices.job("more", "2x4", 1)).isAdmitted())
+    assertThat(cluster.engine.tryAdmit(TpuSlices.job("more", "2x4", 1)).result().isAdmitted())
         .isFalse();
   }
 

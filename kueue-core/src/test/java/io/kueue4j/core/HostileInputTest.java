@@ -99,7 +99,8 @@ class HostileInputTest {
       assertThat(EngineCalls.remove(cluster.engine, Cohort.class, "c" + DEPTH / 2))
           .isTrue();
 
-      assertThat(cluster.engine.tryAdmit(cluster.job("w", "bottom", 4, 0)).isAdmitted())
+      assertThat(
+              cluster.engine.tryAdmit(cluster.job("w", "bottom", 4, 0)).result().isAdmitted())
           .isFalse();
     }
 
@@ -140,8 +141,8 @@ class HostileInputTest {
       Workload all = pods("all", "q", count, count, milliCpus);
       Workload some = pods("some", "q", count, 1, milliCpus);
 
-      assertThat(cluster.engine.tryAdmit(all)).isNotNull();
-      assertThat(cluster.engine.tryAdmit(some)).isNotNull();
+      assertThat(cluster.engine.tryAdmit(all).result()).isNotNull();
+      assertThat(cluster.engine.tryAdmit(some).result()).isNotNull();
       cluster.engine.submit(pods("queued", "huge", count, 1, milliCpus));
       cluster.cycle();
       assertThat(cluster.engine.view().toString()).isNotEmpty();
@@ -181,8 +182,9 @@ class HostileInputTest {
               .toList())
           .build();
 
-      assertThat(cluster.engine.tryAdmit(many)).isInstanceOf(AdmissionResult.Rejected.class);
-      assertThat(cluster.engine.submit(many)).isInstanceOf(AdmissionResult.Rejected.class);
+      assertThat(cluster.engine.tryAdmit(many).result())
+          .isInstanceOf(AdmissionResult.Rejected.class);
+      assertThat(cluster.engine.submit(many).result()).isInstanceOf(AdmissionResult.Rejected.class);
     }
 
     @Test

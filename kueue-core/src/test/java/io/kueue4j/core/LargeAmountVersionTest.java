@@ -21,11 +21,17 @@ class LargeAmountVersionTest {
         queue("vast", "all", group(ResourceQuota.of("cpu", "1E").withLendingLimit("10"))),
         queue("b", "all", group(cores(1))));
 
-    assertThat(cluster.engine.tryAdmit(cluster.job("much", "b", 2 + lent)).isAdmitted())
+    assertThat(
+            cluster.engine.tryAdmit(cluster.job("much", "b", 2 + lent)).result().isAdmitted())
         .isFalse();
-    assertThat(cluster.engine.tryAdmit(cluster.job("all", "b", 1 + lent)).isAdmitted())
+    assertThat(
+            cluster.engine.tryAdmit(cluster.job("all", "b", 1 + lent)).result().isAdmitted())
         .isTrue();
-    assertThat(cluster.engine.tryAdmit(cluster.job("own", "vast", 1_000_000)).isAdmitted())
+    assertThat(cluster
+            .engine
+            .tryAdmit(cluster.job("own", "vast", 1_000_000))
+            .result()
+            .isAdmitted())
         .isTrue();
   }
 }

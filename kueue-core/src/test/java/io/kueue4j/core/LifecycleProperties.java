@@ -178,7 +178,7 @@ class LifecycleProperties {
     return Operation.run(
         "submit " + text(workload) + " unless it is known; otherwise " + happening, life -> {
           if (life.caller.known.add(id)) {
-            life.engine.submit(workload);
+            life.caller.follow(life.engine.submit(workload));
           } else {
             happening.on(life);
           }
@@ -272,7 +272,6 @@ class LifecycleProperties {
     Life life = new Life(setup);
     for (Operation<Life> step : steps) {
       step.on(life);
-      life.caller.follow(life.engine.takeDecisions());
       check(life.engine, life.caller);
     }
     comesToAnEnd(life);
@@ -322,7 +321,6 @@ class LifecycleProperties {
     }
     for (int i = 0; i < 4 * WORKLOADS && !caller.known.isEmpty(); i++) {
       life.now = life.now.plusSeconds(3600);
-      engine.takeDecisions();
       engine.runCycle();
       for (WorkloadId id : Set.copyOf(caller.known)) {
         engine.podsStopped(id);

@@ -25,7 +25,7 @@ class NamespaceConfigurationTest {
     cluster.with(queue("a", 10)
         .namespaceSelector(LabelSelector.labels(Map.of("team", "x")))
         .build());
-    assertThat(engine.tryAdmit(cluster.job("w", "a", 1)).isAdmitted()).isFalse();
+    assertThat(engine.tryAdmit(cluster.job("w", "a", 1)).result().isAdmitted()).isFalse();
     cluster.with(Namespace.of(NAMESPACE, Map.of("team", "x")));
     cluster.run("labelled", "a", 1);
   }

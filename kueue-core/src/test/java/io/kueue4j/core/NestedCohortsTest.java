@@ -51,7 +51,7 @@ class NestedCohortsTest {
     engine.submit(job("waits", "top", 9));
     EngineView unused = engine.view();
     engine.apply(objects);
-    AdmissionResult unused2 = engine.tryAdmit(job("runs", "bottom", 6));
+    AdmissionResult unused2 = engine.tryAdmit(job("runs", "bottom", 6)).result();
     return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
@@ -67,11 +67,11 @@ class NestedCohortsTest {
     AdmissionEngine engine = AdmissionEngine.create();
     engine.apply(chain(20_000));
 
-    assertThat(engine.tryAdmit(job("large", "bottom", 6)))
+    assertThat(engine.tryAdmit(job("large", "bottom", 6)).result())
         .isInstanceOf(AdmissionResult.Admitted.class);
-    assertThat(engine.tryAdmit(job("too-large", "top", 3)))
+    assertThat(engine.tryAdmit(job("too-large", "top", 3)).result())
         .isNotInstanceOf(AdmissionResult.Admitted.class);
-    assertThat(engine.view().whatIf().tryAdmit(job("small", "top", 2)))
+    assertThat(engine.view().whatIf().tryAdmit(job("small", "top", 2)).result())
         .isInstanceOf(AdmissionResult.Admitted.class);
   }
 }

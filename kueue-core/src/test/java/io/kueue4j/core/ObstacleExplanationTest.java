@@ -75,7 +75,7 @@ class ObstacleExplanationTest {
         LocalQueue.of(NAMESPACE, "dangling", "missing"), localQueue("stopped", StopPolicy.HOLD));
     Workload held =
         change.apply(Workload.builder().from(cluster.job("w", "a", 1))).build();
-    AdmissionResult submitted = engine.submit(held);
+    AdmissionResult submitted = engine.submit(held).result();
     Explanation explanation = engine.explain(held.id());
 
     assertThat(explanation.cause()).contains(cause);

@@ -62,7 +62,8 @@ class PartialAdmissionTest {
   @Test
   void admitsNothingBelowTheMinimum() {
     Cluster cluster = new Cluster().with(queue("a", 2));
-    assertThat(cluster.engine.tryAdmit(workers(cluster, 20, 2)).isAdmitted()).isFalse();
+    assertThat(cluster.engine.tryAdmit(workers(cluster, 20, 2)).result().isAdmitted())
+        .isFalse();
     assertThat(cluster.used("a")).isZero();
   }
 
@@ -70,8 +71,10 @@ class PartialAdmissionTest {
   void admitsOnlyTheFullSizeWithoutTheFeatureGate() {
     Cluster cluster = Cluster.with(FeatureGate.PARTIAL_ADMISSION, false);
     cluster.with(queue("a", 10));
-    assertThat(cluster.engine.tryAdmit(workers(cluster, 20, 2)).isAdmitted()).isFalse();
-    assertThat(cluster.engine.tryAdmit(workers(cluster, 9, 2)).isAdmitted()).isTrue();
+    assertThat(cluster.engine.tryAdmit(workers(cluster, 20, 2)).result().isAdmitted())
+        .isFalse();
+    assertThat(cluster.engine.tryAdmit(workers(cluster, 9, 2)).result().isAdmitted())
+        .isTrue();
   }
 
   @Test
@@ -119,7 +122,7 @@ class PartialAdmissionTest {
               .requestAmount("cpu", 1000)
               .requestAmount("example.com/licence", 1)
               .build()));
-      boolean admitted = cluster.engine.tryAdmit(workload).isAdmitted();
+      boolean admitted = cluster.engine.tryAdmit(workload).result().isAdmitted();
       assertThat(admitted).isEqualTo(strategy == QuotaCheckStrategy.IGNORE_UNDECLARED);
       if (admitted) {
         assertThat(assignment(cluster, 0).flavors()).containsOnlyKeys("cpu");
@@ -135,6 +138,7 @@ class PartialAdmissionTest {
     assertThat(cluster
             .engine
             .tryAdmit(cluster.jobOf("w", "a", w -> w.addPodSets(PodSet.builder().build())))
+            .result()
             .isAdmitted())
         .isTrue();
   }

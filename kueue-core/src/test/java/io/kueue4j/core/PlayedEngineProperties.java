@@ -59,9 +59,9 @@ class PlayedEngineProperties {
           .build());
       ImmutableList<String> before = usageAndHolders(engine);
 
-      AdmissionResult result = engine.tryAdmit(workload);
+      AdmissionResult result = engine.tryAdmit(workload).result();
 
-      assertThat(engine.tryAdmit(workload)).isEqualTo(result);
+      assertThat(engine.tryAdmit(workload).result()).isEqualTo(result);
       assertThat(engine.release(workload.id())).isEqualTo(result.isAdmitted());
       assertThat(usageAndHolders(engine)).as("after %s", result).isEqualTo(before);
     }

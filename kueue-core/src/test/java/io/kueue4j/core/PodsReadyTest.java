@@ -378,7 +378,7 @@ class PodsReadyTest {
       b.submit("a", "q", 4);
       b.cycle();
 
-      AdmissionResult result = b.engine.tryAdmit(b.job("b", "q", 4));
+      AdmissionResult result = b.engine.tryAdmit(b.job("b", "q", 4)).result();
 
       assertThat(((AdmissionResult.Pending) result).cause())
           .isEqualTo(PendingCause.WAITING_FOR_PODS_READY);
@@ -473,8 +473,11 @@ class PodsReadyTest {
     void doesNotChangeWhileAdmitted() {
       Workload w = runsFor(100);
 
-      assertThat(timed.engine.update(
-              Cluster.changed(w, changed -> changed.maximumExecutionTime(Duration.ofSeconds(200)))))
+      assertThat(timed
+              .engine
+              .update(Cluster.changed(
+                  w, changed -> changed.maximumExecutionTime(Duration.ofSeconds(200))))
+              .result())
           .isInstanceOf(AdmissionResult.Rejected.class);
     }
 
@@ -483,7 +486,8 @@ class PodsReadyTest {
       Workload tooShort =
           timed.job("w", "q", 4, job -> job.maximumExecutionTime(Duration.ofMillis(999)));
 
-      assertThat(timed.engine.submit(tooShort)).isInstanceOf(AdmissionResult.Rejected.class);
+      assertThat(timed.engine.submit(tooShort).result())
+          .isInstanceOf(AdmissionResult.Rejected.class);
     }
   }
 }

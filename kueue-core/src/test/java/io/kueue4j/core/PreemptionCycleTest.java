@@ -265,8 +265,8 @@ class PreemptionCycleTest {
 
     Workload ofX = cluster.job("of-x", "a", 5, Map.of("x", 3L));
     Workload ofY = cluster.job("of-y", "a", 5, Map.of("y", 3L));
-    assertThat(cluster.engine.tryAdmit(ofX)).isInstanceOf(AdmissionResult.Pending.class);
-    assertThat(cluster.engine.tryAdmit(ofY)).isInstanceOf(AdmissionResult.Pending.class);
+    assertThat(cluster.engine.tryAdmit(ofX).result()).isInstanceOf(AdmissionResult.Pending.class);
+    assertThat(cluster.engine.tryAdmit(ofY).result()).isInstanceOf(AdmissionResult.Pending.class);
     cluster.submit(cluster.job("both", "a", 5, Map.of("x", 3L, "y", 3L)));
 
     assertThat(preempted(cluster.cycle()))

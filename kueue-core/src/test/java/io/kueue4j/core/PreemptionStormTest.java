@@ -81,7 +81,9 @@ class PreemptionStormTest {
       core.configurationChange(NOW).apply(objects);
       for (int i = 0; i < owners; i++) {
         for (String name : List.of("own" + i, "borrowed" + i)) {
-          assertThat(admissions.tryAdmit(job(name, "guest" + i), TryAdmitOptions.defaults(), NOW))
+          assertThat(admissions
+                  .tryAdmit(job(name, "guest" + i), TryAdmitOptions.defaults(), NOW)
+                  .result())
               .isInstanceOf(AdmissionResult.Admitted.class);
         }
       }

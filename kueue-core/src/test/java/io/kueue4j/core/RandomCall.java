@@ -103,7 +103,6 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
     EVICT,
     REQUEUE,
     ON_HOLD,
-    TAKE_DECISIONS,
     STATUS,
     LOOK,
     PRINT
@@ -258,7 +257,6 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
             engine -> engine.view().clusterQueue(queue).map(EngineDescription::describe));
       }
       case PRINT -> call("print", AdmissionEngine::toString);
-      case TAKE_DECISIONS -> call("take decisions", AdmissionEngine::takeDecisions);
       case TICK -> call("tick", AdmissionEngine::tick);
       case NEXT_TICK -> call("next tick", AdmissionEngine::nextTick);
       default -> call("cycle", AdmissionEngine::runCycle);

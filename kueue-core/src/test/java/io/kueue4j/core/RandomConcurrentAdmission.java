@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.QuotaUsage;
@@ -100,9 +99,9 @@ final class RandomConcurrentAdmission {
     copy.goOnFrom(this);
     known.forEach((id, workload) -> {
       Workload current = engine.inspect(state -> state.require(id).workload());
-      copy.engine
+      copy.follow(copy.engine
           .lifecycle()
-          .restore(current, engine.admission(id), engine.lifecycle().status(id));
+          .restore(current, engine.admission(id), engine.lifecycle().status(id)));
     });
     return copy;
   }
@@ -114,8 +113,7 @@ final class RandomConcurrentAdmission {
    */
   @CanIgnoreReturnValue
   String step(Operation<RandomConcurrentAdmission> step) {
-    Object done = step.on(this);
-    return done + " " + follow(engine.takeDecisions());
+    return String.valueOf(step.on(this));
   }
 
   /** {@return a random call} */
@@ -312,18 +310,11 @@ final class RandomConcurrentAdmission {
         .addPodSets(PodSet.builder().requestAmount("cpu", 1000L * job.cores()).build())
         .build();
     known.put(workload.id(), workload);
-    if (job.tries()) {
-      AdmissionResult result = engine.tryAdmit(workload);
-      if (result.holdsQuota()) {
-        if (result instanceof AdmissionResult.Admitted admitted) {
-          start(admitted.admission());
-        }
-      } else {
-        known.remove(workload.id());
-      }
-      return "try " + result;
+    Decisions decided = job.tries() ? engine.tryAdmit(workload) : engine.submit(workload);
+    if (job.tries() && !decided.result().holdsQuota()) {
+      known.remove(workload.id());
     }
-    return "submit " + engine.submit(workload);
+    return (job.tries() ? "try " : "submit ") + decided.result() + " " + follow(decided);
   }
 
   @CanIgnoreReturnValue

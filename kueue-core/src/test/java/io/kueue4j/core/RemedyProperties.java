@@ -139,7 +139,7 @@ class RemedyProperties {
       }
       assertThat(copy.admission(id)).as("%s for %s", remedy, id).isPresent();
     } else {
-      assertThat(copy.tryAdmit(workload(copy, id)))
+      assertThat(copy.tryAdmit(workload(copy, id)).result())
           .as("%s for %s", remedy, id)
           .isInstanceOf(AdmissionResult.Admitted.class);
     }
@@ -166,7 +166,7 @@ class RemedyProperties {
     for (Remedy tooSmall : smaller) {
       AdmissionEngine copy = copy(engine);
       copy.apply(tooSmall);
-      assertThat(copy.tryAdmit(workload(copy, id)).isAdmitted())
+      assertThat(copy.tryAdmit(workload(copy, id)).result().isAdmitted())
           .as("%s for %s", tooSmall, id)
           .isFalse();
     }
@@ -179,7 +179,7 @@ class RemedyProperties {
   /** A workload that lacks only quota has a remedy by quota. */
   private static void checkSomethingHelps(AdmissionEngine engine, WorkloadId id) {
     AdmissionEngine copy = copy(engine);
-    if (copy.tryAdmit(workload(copy, id)) instanceof AdmissionResult.Pending) {
+    if (copy.tryAdmit(workload(copy, id)).result() instanceof AdmissionResult.Pending) {
       Explanation explanation = engine.explain(id);
       assertThat(explanation.remedies()).as("%s", explanation).isNotEmpty();
     }

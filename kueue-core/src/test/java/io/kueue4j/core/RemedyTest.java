@@ -364,7 +364,8 @@ class RemedyTest extends RemedyFixture {
       Workload wide = blocked.job("w", "b", 5, w -> w.priority(1));
       blocked.submit(wide);
 
-      assertThat(blocked.engine.tryAdmit(wide)).isInstanceOf(AdmissionResult.Preempting.class);
+      assertThat(blocked.engine.tryAdmit(wide).result())
+          .isInstanceOf(AdmissionResult.Preempting.class);
       assertThat(blocked.engine.explain(id("w")).remedies()).isEmpty();
 
       blocked.lifecycle.setPodsReady(id("starting"), true);

@@ -197,9 +197,9 @@ class RestoreTest {
   void aRestoredWorkloadIsAdmittedForAllCalls() {
     Workload workload = cluster.job("w", "a", 4);
     engine.lifecycle().restore(workload, admission("w", "a", 4));
-    assertThat(engine.tryAdmit(workload))
+    assertThat(engine.tryAdmit(workload).result())
         .isEqualTo(new AdmissionResult.Admitted(admission("w", "a", 4)));
-    assertThat(engine.submit(workload).isAdmitted()).isTrue();
+    assertThat(engine.submit(workload).result().isAdmitted()).isTrue();
     assertThat(admitted(cluster.cycle())).isEmpty();
     assertThat(engine.release(workload.id())).isTrue();
     assertThat(cluster.used("a")).isZero();

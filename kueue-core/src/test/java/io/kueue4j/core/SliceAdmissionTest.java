@@ -151,12 +151,14 @@ class SliceAdmissionTest {
     Cluster cluster = TpuSlices.cluster("4x8", 1000);
     cluster.run(job("low-1", 1, pods("main", "4x4", 1)));
     cluster.run(job("low-0", 0, pods("main", "4x4", 1)));
-    AdmissionResult result = cluster.engine.tryAdmit(job("high", 2, pods("main", "2x4", 1)));
+    AdmissionResult result =
+        cluster.engine.tryAdmit(job("high", 2, pods("main", "2x4", 1))).result();
     assertThat(result).isInstanceOf(AdmissionResult.Preempting.class);
     assertThat(((AdmissionResult.Preempting) result).victims())
         .extracting(PreemptionVictim::workload)
         .containsExactly(id("low-0"));
-    AdmissionResult whole = cluster.engine.tryAdmit(job("higher", 2, pods("main", "4x8", 1)));
+    AdmissionResult whole =
+        cluster.engine.tryAdmit(job("higher", 2, pods("main", "4x8", 1))).result();
     assertThat(((AdmissionResult.Preempting) whole).victims())
         .extracting(PreemptionVictim::workload)
         .containsExactlyInAnyOrder(id("low-0"), id("low-1"));
@@ -172,7 +174,8 @@ class SliceAdmissionTest {
     cluster.run(job("left-b", 1, pods("main", "2x4", 1)));
     cluster.run(job("right-a", 5, pods("main", "2x4", 1)));
     cluster.run(job("right-b", 0, pods("main", "2x4", 1)));
-    AdmissionResult result = cluster.engine.tryAdmit(job("high", 3, pods("main", "4x4", 1)));
+    AdmissionResult result =
+        cluster.engine.tryAdmit(job("high", 3, pods("main", "4x4", 1))).result();
     assertThat(((AdmissionResult.Preempting) result).victims())
         .extracting(PreemptionVictim::workload)
         .containsExactlyInAnyOrder(id("left-a"), id("left-b"));
@@ -232,7 +235,7 @@ class SliceAdmissionTest {
             io.kueue4j.core.model.ResourceGroup.of(io.kueue4j.core.model.FlavorQuotas.of(
                 Cluster.FLAVOR,
                 io.kueue4j.core.model.ResourceQuota.ofAmount(ResourceNames.TPU, 100)))));
-    AdmissionResult result = cluster.engine.tryAdmit(job("train", "4x4", 1));
+    AdmissionResult result = cluster.engine.tryAdmit(job("train", "4x4", 1)).result();
     assertThat(DecisionText.codes(((AdmissionResult.Pending) result).reasons()))
         .containsExactly(ReasonCode.FLAVOR_WITHOUT_TPU_POOLS);
   }
@@ -368,10 +371,13 @@ class SliceAdmissionTest {
     EngineView view = cluster.engine.view();
     AdmissionEngine fork = view.whatIf();
     assertThat(fleet(fork)).isEqualTo(fleet(cluster.engine));
-    assertThat(fork.tryAdmit(job("two", "4x4", 1))).isInstanceOf(AdmissionResult.Admitted.class);
-    assertThat(fork.tryAdmit(job("three", "2x2", 1))).isInstanceOf(AdmissionResult.Pending.class);
+    assertThat(fork.tryAdmit(job("two", "4x4", 1)).result())
+        .isInstanceOf(AdmissionResult.Admitted.class);
+    assertThat(fork.tryAdmit(job("three", "2x2", 1)).result())
+        .isInstanceOf(AdmissionResult.Pending.class);
     fork.finish(id("one"));
-    assertThat(fork.tryAdmit(job("three", "2x2", 1))).isInstanceOf(AdmissionResult.Admitted.class);
+    assertThat(fork.tryAdmit(job("three", "2x2", 1)).result())
+        .isInstanceOf(AdmissionResult.Admitted.class);
     assertThat(fleet(cluster.engine).slices())
         .extracting(TpuSlice::owner)
         .containsExactly("ns/one");

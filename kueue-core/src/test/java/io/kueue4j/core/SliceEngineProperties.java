@@ -397,7 +397,9 @@ class SliceEngineProperties {
           .get(0)
           .available();
       boolean expected = chips <= available && NaiveRoom.isThere(fleet, job);
-      assertThat(engine.tryAdmit(job).isAdmitted()).as("%s on %s", job, fleet).isEqualTo(expected);
+      assertThat(engine.tryAdmit(job).result().isAdmitted())
+          .as("%s on %s", job, fleet)
+          .isEqualTo(expected);
       if (arrival.finished() >= 0) {
         engine.finish(play.any(arrival.finished()));
       }

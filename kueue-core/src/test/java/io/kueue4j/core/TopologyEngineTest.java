@@ -112,24 +112,24 @@ class TopologyEngineTest {
 
   @Test
   void podsGoWhereTheyFitMostTightly() {
-    assertThat(place(engine.tryAdmit(workload("first", 2, "2", 0)))).isEqualTo("a:2");
-    assertThat(place(engine.tryAdmit(workload("second", 1, "1", 0)))).isEqualTo("a:1");
-    assertThat(place(engine.tryAdmit(workload("third", 5, "1", 0)))).isEqualTo("b:5");
+    assertThat(place(engine.tryAdmit(workload("first", 2, "2", 0)).result())).isEqualTo("a:2");
+    assertThat(place(engine.tryAdmit(workload("second", 1, "1", 0)).result())).isEqualTo("a:1");
+    assertThat(place(engine.tryAdmit(workload("third", 5, "1", 0)).result())).isEqualTo("b:5");
   }
 
   @Test
   void quotaWithoutAPlaceIsNotEnough() {
-    AdmissionResult unused = engine.tryAdmit(workload("first", 1, "3", 0));
-    AdmissionResult unused2 = engine.tryAdmit(workload("second", 1, "3", 0));
+    AdmissionResult unused = engine.tryAdmit(workload("first", 1, "3", 0)).result();
+    AdmissionResult unused2 = engine.tryAdmit(workload("second", 1, "3", 0)).result();
 
-    assertThat(place(engine.tryAdmit(workload("third", 3, "1", 0))))
+    assertThat(place(engine.tryAdmit(workload("third", 3, "1", 0)).result()))
         .isEqualTo("WaitingForQuota [pod set main: topology \"dc\" allows to fit only 2 out of 3"
             + " pod(s)]");
   }
 
   @Test
   void whatNeverHasAPlaceIsDistinguished() {
-    AdmissionResult result = engine.tryAdmit(workload("huge", 1, "6", 0));
+    AdmissionResult result = engine.tryAdmit(workload("huge", 1, "6", 0)).result();
 
     assertThat(result).isInstanceOf(AdmissionResult.Pending.class);
     assertThat(((AdmissionResult.Pending) result).cause())
@@ -141,39 +141,41 @@ class TopologyEngineTest {
   @Test
   void workloadsArePreemptedForAPlace() {
     // TE-23: quota fits, placement does not.
-    AdmissionResult unused3 = engine.tryAdmit(workload("high", 1, "4", 2));
-    AdmissionResult unused4 = engine.tryAdmit(workload("low", 1, "4", 1));
+    AdmissionResult unused3 = engine.tryAdmit(workload("high", 1, "4", 2)).result();
+    AdmissionResult unused4 = engine.tryAdmit(workload("low", 1, "4", 1)).result();
 
-    assertThat(place(engine.tryAdmit(workload("next", 2, "1", 3)))).isEqualTo("preempting low");
+    assertThat(place(engine.tryAdmit(workload("next", 2, "1", 3)).result()))
+        .isEqualTo("preempting low");
   }
 
   @Test
   void aReleasedPlaceIsFree() {
-    AdmissionResult unused5 = engine.tryAdmit(workload("first", 5, "1", 0));
-    AdmissionResult unused6 = engine.tryAdmit(workload("second", 5, "1", 0));
+    AdmissionResult unused5 = engine.tryAdmit(workload("first", 5, "1", 0)).result();
+    AdmissionResult unused6 = engine.tryAdmit(workload("second", 5, "1", 0)).result();
     engine.finish(WorkloadId.of("ns", "first"));
 
-    assertThat(place(engine.tryAdmit(workload("third", 5, "1", 0)))).isEqualTo("a:5");
+    assertThat(place(engine.tryAdmit(workload("third", 5, "1", 0)).result())).isEqualTo("a:5");
   }
 
   @Test
   void aRestoredAdmissionHoldsItsPlace() {
     Workload first = workload("first", 5, "1", 0);
-    AdmissionResult.Admitted admitted = (AdmissionResult.Admitted) engine.tryAdmit(first);
+    AdmissionResult.Admitted admitted =
+        (AdmissionResult.Admitted) engine.tryAdmit(first).result();
     engine.finish(first.id());
 
     engine.lifecycle().restore(first, admitted.admission());
 
-    assertThat(place(engine.tryAdmit(workload("second", 5, "1", 0)))).isEqualTo("b:5");
+    assertThat(place(engine.tryAdmit(workload("second", 5, "1", 0)).result())).isEqualTo("b:5");
   }
 
   @Test
   void aNodeThatComesBackIsAsFullAsItWas() {
-    AdmissionResult unused7 = engine.tryAdmit(workload("first", 3, "1", 0));
+    AdmissionResult unused7 = engine.tryAdmit(workload("first", 3, "1", 0)).result();
     engine.remove(Node.class, "a");
     engine.apply(host("a", 5));
 
-    assertThat(place(engine.tryAdmit(workload("second", 2, "1", 0)))).isEqualTo("a:2");
+    assertThat(place(engine.tryAdmit(workload("second", 2, "1", 0)).result())).isEqualTo("a:2");
   }
 
   @Test
@@ -194,32 +196,33 @@ class TopologyEngineTest {
   void aQueueWhoseTopologyIsGoneTakesNoPart() {
     engine.remove(Topology.class, "dc");
 
-    assertThat(place(engine.tryAdmit(workload("first", 1, "1", 0))))
+    assertThat(place(engine.tryAdmit(workload("first", 1, "1", 0)).result()))
         .contains("there is no Topology \"dc\" for TAS flavor \"tas\"");
   }
 
   @Test
   void aForkHasNodesOfItsOwn() {
-    AdmissionResult unused8 = engine.tryAdmit(workload("first", 3, "1", 0));
+    AdmissionResult unused8 = engine.tryAdmit(workload("first", 3, "1", 0)).result();
     AdmissionEngine fork = engine.view().whatIf();
 
-    assertThat(place(fork.tryAdmit(workload("second", 2, "1", 0)))).isEqualTo("a:2");
-    assertThat(place(fork.tryAdmit(workload("third", 5, "1", 0)))).isEqualTo("b:5");
+    assertThat(place(fork.tryAdmit(workload("second", 2, "1", 0)).result())).isEqualTo("a:2");
+    assertThat(place(fork.tryAdmit(workload("third", 5, "1", 0)).result())).isEqualTo("b:5");
 
-    assertThat(place(engine.tryAdmit(workload("other", 5, "1", 0)))).isEqualTo("b:5");
-    assertThat(place(engine.tryAdmit(workload("last", 2, "1", 0)))).isEqualTo("a:2");
+    assertThat(place(engine.tryAdmit(workload("other", 5, "1", 0)).result())).isEqualTo("b:5");
+    assertThat(place(engine.tryAdmit(workload("last", 2, "1", 0)).result())).isEqualTo("a:2");
   }
 
   @Test
   void aForkSaysWhatAnotherNodeWouldGive() {
-    AdmissionResult unused9 = engine.tryAdmit(workload("first", 5, "1", 0));
-    AdmissionResult unused10 = engine.tryAdmit(workload("second", 5, "1", 0));
+    AdmissionResult unused9 = engine.tryAdmit(workload("first", 5, "1", 0)).result();
+    AdmissionResult unused10 = engine.tryAdmit(workload("second", 5, "1", 0)).result();
     AdmissionEngine fork = engine.view().whatIf();
 
     fork.apply(queue(20), host("c", 5));
 
-    assertThat(place(fork.tryAdmit(workload("third", 5, "1", 0)))).isEqualTo("c:5");
-    assertThat(engine.tryAdmit(workload("third", 5, "1", 0)).isAdmitted()).isFalse();
+    assertThat(place(fork.tryAdmit(workload("third", 5, "1", 0)).result())).isEqualTo("c:5");
+    assertThat(engine.tryAdmit(workload("third", 5, "1", 0)).result().isAdmitted())
+        .isFalse();
   }
 
   @Test
@@ -232,20 +235,21 @@ class TopologyEngineTest {
         .hasMessageContaining("changed from [zone, rack] to [rack]");
     assertThatThrownBy(() -> engine.apply(Topology.of("dc", "rack")))
         .isInstanceOf(InvalidConfigurationException.class);
-    AdmissionResult unused11 = engine.tryAdmit(workload("first", 2, "2", 0));
+    AdmissionResult unused11 = engine.tryAdmit(workload("first", 2, "2", 0)).result();
     engine.apply(Topology.of("dc", Topology.HOSTNAME));
-    assertThat(place(engine.tryAdmit(workload("second", 5, "1", 0)))).isEqualTo("b:5");
+    assertThat(place(engine.tryAdmit(workload("second", 5, "1", 0)).result())).isEqualTo("b:5");
   }
 
   @Test
   void whatOthersTakeBeyondAllCapacityLeavesNothing() {
-    AdmissionResult unused12 = engine.tryAdmit(workload("first", 2, "2", 0));
+    AdmissionResult unused12 = engine.tryAdmit(workload("first", 2, "2", 0)).result();
     engine.apply(Node.builder()
         .from(host("a", 5))
         .usedByOthersAmount("cpu", Long.MAX_VALUE)
         .build());
 
-    assertThat(place(engine.tryAdmit(workload("second", 1, "1", 0)))).isEqualTo("b:1");
-    assertThat(place(engine.tryAdmit(workload("third", 5, "1", 0)))).contains("WaitingForQuota");
+    assertThat(place(engine.tryAdmit(workload("second", 1, "1", 0)).result())).isEqualTo("b:1");
+    assertThat(place(engine.tryAdmit(workload("third", 5, "1", 0)).result()))
+        .contains("WaitingForQuota");
   }
 }

@@ -39,7 +39,7 @@ class TryAdmitPreemptionTest {
   void namesTheVictimsWithReasonsAndWhatTheyFree() {
     Workload high = cluster.job("high", "q", 4, 1);
 
-    AdmissionResult.Preempting result = preempting(cluster.engine.tryAdmit(high));
+    AdmissionResult.Preempting result = preempting(cluster.engine.tryAdmit(high).result());
 
     assertThat(result.workload()).isEqualTo(high.id());
     assertThat(victims(result.victims()))
@@ -56,7 +56,7 @@ class TryAdmitPreemptionTest {
     Workload high = cluster.job("high", "q", 4, 1);
     String before = cluster.engine.view().toString();
 
-    AdmissionResult first = cluster.engine.tryAdmit(high);
+    AdmissionResult first = cluster.engine.tryAdmit(high).result();
 
     assertThat(cluster.engine.view()).hasToString(before);
     assertThat(cluster.used("q")).isEqualTo(2);
@@ -65,7 +65,7 @@ class TryAdmitPreemptionTest {
     assertThat(EngineCalls.podsStopped(cluster.engine, id("borrower"))).isFalse();
     assertThatThrownBy(() -> cluster.engine.explain(high.id()))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThat(cluster.engine.tryAdmit(high)).isEqualTo(first);
+    assertThat(cluster.engine.tryAdmit(high).result()).isEqualTo(first);
   }
 
   @Test
@@ -74,11 +74,11 @@ class TryAdmitPreemptionTest {
     AdmissionEngine study = view.whatIf();
     Workload high = cluster.job("high", "q", 4, 1);
 
-    preempting(study.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    preempting(study.tryAdmit(high, TryAdmitOptions.evictingVictims()).result());
     assertThat(EngineCalls.podsStopped(cluster.engine, id("own"))).isFalse();
     assertThat(EngineCalls.podsStopped(study, id("own"))).isTrue();
 
-    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()).result());
     assertThat(view.clusterQueue("q").orElseThrow().stopping()).isEmpty();
     assertThat(EngineCalls.podsStopped(view.whatIf(), id("own"))).isFalse();
     assertThat(EngineCalls.podsStopped(cluster.engine, id("own"))).isTrue();
@@ -87,14 +87,16 @@ class TryAdmitPreemptionTest {
   /** All victims have been evicted already, so only the position of the preemptor changes. */
   @Test
   void whoGoesFirstFromNowOnDidNotInTheView() {
-    AdmissionResult unused =
-        cluster.engine.tryAdmit(cluster.job("first", "q", 4, 1), TryAdmitOptions.evictingVictims());
+    AdmissionResult unused = cluster
+        .engine
+        .tryAdmit(cluster.job("first", "q", 4, 1), TryAdmitOptions.evictingVictims())
+        .result();
     Workload high = cluster.job("high", "q", 4, 1);
     cluster.engine.submit(high);
     cluster.engine.submit(cluster.job("higher", "q", 4, 2));
     EngineView view = cluster.engine.view();
 
-    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()).result());
 
     assertThat(cluster.engine.view().clusterQueue("q").orElseThrow().pending())
         .containsExactly(id("high"), id("higher"));
@@ -106,27 +108,29 @@ class TryAdmitPreemptionTest {
   void tellsVictimsToStopIfAskedTo() {
     Workload high = cluster.job("high", "q", 4, 1);
 
-    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()).result());
 
     assertThat(cluster.used("q")).isEqualTo(2);
     cluster.stop("own", "borrower");
-    assertThat(cluster.engine.tryAdmit(high).isAdmitted()).isTrue();
+    assertThat(cluster.engine.tryAdmit(high).result().isAdmitted()).isTrue();
     assertThat(cluster.used("q")).isEqualTo(4);
   }
 
   @Test
   void namesTheSameVictimsUntilTheyHaveStopped() {
     Workload high = cluster.job("high", "q", 4, 1);
-    AdmissionResult first = cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims());
+    AdmissionResult first =
+        cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()).result();
 
-    assertThat(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims())).isEqualTo(first);
-    assertThat(cluster.engine.tryAdmit(high)).isEqualTo(first);
+    assertThat(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()).result())
+        .isEqualTo(first);
+    assertThat(cluster.engine.tryAdmit(high).result()).isEqualTo(first);
   }
 
   @Test
   void aCycleDoesNotReportVictimsAgain() {
     Workload high = cluster.job("high", "q", 4, 1);
-    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()).result());
     cluster.submit(high);
 
     assertThat(cluster.cycle().preempted()).isEmpty();
@@ -139,7 +143,7 @@ class TryAdmitPreemptionTest {
     Workload high = cluster.job("high", "q", 4, 1);
     cluster.submit(high);
 
-    preempting(cluster.engine.tryAdmit(high));
+    preempting(cluster.engine.tryAdmit(high).result());
 
     assertThat(cluster.pending("q")).containsExactly("high");
     assertThat(cluster.cycle().preempted()).hasSize(2);
@@ -149,7 +153,7 @@ class TryAdmitPreemptionTest {
   void theQueueOfAPendingWorkloadWaitsForItIfVictimsWereTold() {
     Workload high = cluster.job("high", "q", 4, 1);
     cluster.submit(high);
-    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()).result());
 
     assertThat(cluster.workload("high").cause())
         .isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
@@ -163,7 +167,7 @@ class TryAdmitPreemptionTest {
   void noneWaitsForAPendingWorkloadWhoseVictimsWereOnlyNamed() {
     Workload high = cluster.job("high", "q", 4, 1);
     cluster.submit(high);
-    preempting(cluster.engine.tryAdmit(high));
+    preempting(cluster.engine.tryAdmit(high).result());
     cluster.submit("urgent", "q", 1, 9);
 
     assertThat(cluster.cycle().pending())
@@ -174,19 +178,20 @@ class TryAdmitPreemptionTest {
   @Test
   void nothingHoldsTheRoomForAWorkloadThatIsUnknown() {
     Workload high = cluster.job("high", "q", 4, 1);
-    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()).result());
     cluster.submit("other", "q", 2, 0).stop("own", "borrower");
 
     assertThatThrownBy(() -> cluster.engine.explain(high.id()))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(admitted(cluster.cycle())).contains("own");
-    assertThat(cluster.engine.tryAdmit(high)).isInstanceOf(AdmissionResult.Preempting.class);
+    assertThat(cluster.engine.tryAdmit(high).result())
+        .isInstanceOf(AdmissionResult.Preempting.class);
   }
 
   @Test
   void holdsNoQuotaWhileItWaits() {
     Workload high = cluster.job("high", "q", 4, 1);
-    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()).result());
     cluster.stop("own", "borrower");
 
     assertThat(cluster.used("q")).isZero();
@@ -198,14 +203,16 @@ class TryAdmitPreemptionTest {
     cluster.engine.finish(id("own"));
     cluster.run("important", "q", 2, 9);
 
-    AdmissionResult result = cluster.engine.tryAdmit(cluster.job("high", "q", 4, 1));
+    AdmissionResult result =
+        cluster.engine.tryAdmit(cluster.job("high", "q", 4, 1)).result();
 
     assertThat(result).isInstanceOf(AdmissionResult.Pending.class);
   }
 
   @Test
   void matchesAsPreempting() {
-    AdmissionResult result = cluster.engine.tryAdmit(cluster.job("high", "q", 4, 1));
+    AdmissionResult result =
+        cluster.engine.tryAdmit(cluster.job("high", "q", 4, 1)).result();
 
     String matched = result.match(
         admitted -> "admitted",

@@ -36,7 +36,7 @@ class TryAdmitTest {
 
   @Test
   void admitsWhatFitsAndHoldsItsQuota() {
-    assertThat(engine.tryAdmit(cluster.job("w", "a", 10)))
+    assertThat(engine.tryAdmit(cluster.job("w", "a", 10)).result())
         .isEqualTo(new Admitted(admission("w", "a", 10)));
     assertThat(cluster.available("a")).isZero();
     assertThat(engine.admission(id("w"))).contains(admission("w", "a", 10));
@@ -45,7 +45,7 @@ class TryAdmitTest {
   @Test
   void givesTheSameAnswerAgain() {
     Workload workload = cluster.run("w", "a", 6).job("w");
-    assertThat(engine.tryAdmit(workload)).isEqualTo(new Admitted(admission("w", "a", 6)));
+    assertThat(engine.tryAdmit(workload).result()).isEqualTo(new Admitted(admission("w", "a", 6)));
     assertThat(cluster.used("a")).isEqualTo(6);
   }
 
@@ -66,7 +66,7 @@ class TryAdmitTest {
   void leavesNoTraceOfWhatDoesNotFit() {
     String before = engine.toString();
     Workload big = cluster.job("w", "a", 11);
-    assertThat(engine.tryAdmit(big)).isInstanceOf(Pending.class);
+    assertThat(engine.tryAdmit(big).result()).isInstanceOf(Pending.class);
     assertThat(engine).hasToString(before);
     assertThat(cluster.pending("a")).isEmpty();
     assertThat(cluster.inadmissible("a")).isEmpty();
@@ -76,7 +76,7 @@ class TryAdmitTest {
 
   @Test
   void doesNotParkOthersOfTheShapeThatDidNotFit() {
-    AdmissionResult unused = engine.tryAdmit(cluster.job("tried", "a", 11));
+    AdmissionResult unused = engine.tryAdmit(cluster.job("tried", "a", 11)).result();
     cluster.submit("queued", "a", 11);
     assertThat(cluster.pending("a")).containsExactly("queued");
   }
@@ -84,7 +84,7 @@ class TryAdmitTest {
   @Test
   void saysWhatIsMissing() {
     cluster.run("running", "a", 4);
-    AdmissionResult result = engine.tryAdmit(cluster.job("w", "a", 8));
+    AdmissionResult result = engine.tryAdmit(cluster.job("w", "a", 8)).result();
     assertThat(result)
         .isEqualTo(new Pending(
             id("w"),
@@ -105,7 +105,7 @@ class TryAdmitTest {
   void refusesWorkloadsThatBreakRulesWithEveryReason() {
     Workload bad = pods(
         PodSet.builder().name("a").count(-1).build(), PodSet.builder().name("a").build());
-    AdmissionResult result = engine.tryAdmit(bad);
+    AdmissionResult result = engine.tryAdmit(bad).result();
     assertThat(result).isInstanceOfSatisfying(Rejected.class, rejected -> {
       assertThat(rejected.workload()).isEqualTo(bad.id());
       assertThat(rejected.reasons()).hasSize(2).allSatisfy(reason -> {
@@ -120,7 +120,7 @@ class TryAdmitTest {
   void takesAQueuedWorkloadOutOfItsQueueWhenItFits() {
     cluster.submit("first", "a", 1);
     Workload second = cluster.submit("second", "a", 1).job("second");
-    assertThat(engine.tryAdmit(second).isAdmitted()).isTrue();
+    assertThat(engine.tryAdmit(second).result().isAdmitted()).isTrue();
     assertThat(cluster.pending("a")).containsExactly("first");
   }
 
@@ -129,7 +129,7 @@ class TryAdmitTest {
     cluster.submit("first", "a", 1);
     Workload second = cluster.submit("second", "a", 11).job("second");
     cluster.submit("third", "a", 1);
-    AdmissionResult unused2 = engine.tryAdmit(second);
+    AdmissionResult unused2 = engine.tryAdmit(second).result();
     assertThat(cluster.pending("a")).containsExactly("first", "second", "third");
     assertThat(cluster.workload("second").reasonCodes()).containsExactly(ReasonCode.NOT_TRIED_YET);
   }
@@ -138,7 +138,7 @@ class TryAdmitTest {
   void triesAParkedWorkloadWithoutWakingIt() {
     Workload parked = cluster.submit("parked", "a", 11).job("parked");
     cluster.cycle();
-    AdmissionResult unused3 = engine.tryAdmit(parked);
+    AdmissionResult unused3 = engine.tryAdmit(parked).result();
     assertThat(cluster.inadmissible("a")).containsExactly("parked");
   }
 
@@ -155,7 +155,7 @@ class TryAdmitTest {
     PodSet driver = PodSet.builder().name("driver").requestAmount("cpu", 2000).build();
     PodSet workers =
         PodSet.builder().name("workers").count(3).requestAmount("cpu", 3000).build();
-    assertThat(engine.tryAdmit(pods(driver, workers))).isInstanceOf(Pending.class);
+    assertThat(engine.tryAdmit(pods(driver, workers)).result()).isInstanceOf(Pending.class);
     assertThat(cluster.used("a")).isZero();
   }
 
@@ -176,14 +176,14 @@ class TryAdmitTest {
         "four", "counted", w -> w.addPodSets(PodSet.builder().count(4).build()));
     Workload two = cluster.jobOf(
         "two", "counted", w -> w.addPodSets(PodSet.builder().count(2).build()));
-    AdmissionResult result = engine.tryAdmit(four);
+    AdmissionResult result = engine.tryAdmit(four).result();
     assertThat(result)
         .isInstanceOfSatisfying(
             Admitted.class,
             admitted -> assertThat(
                     admitted.admission().podSetAssignments().get(0).resourceUsage())
                 .containsEntry("pods", 4L));
-    assertThat(engine.tryAdmit(two).isAdmitted()).isFalse();
+    assertThat(engine.tryAdmit(two).result().isAdmitted()).isFalse();
   }
 
   @Test
@@ -191,9 +191,11 @@ class TryAdmitTest {
     cluster.with(openQueue("empty"));
     Workload withoutRequests =
         cluster.jobOf("without", "empty", w -> w.addPodSets(PodSet.builder().build()));
-    assertThat(engine.tryAdmit(withoutRequests).isAdmitted()).isFalse();
-    assertThat(engine.tryAdmit(cluster.job("zero", "empty", 0)).isAdmitted()).isTrue();
-    assertThat(engine.tryAdmit(cluster.job("one", "empty", 1)).isAdmitted()).isFalse();
+    assertThat(engine.tryAdmit(withoutRequests).result().isAdmitted()).isFalse();
+    assertThat(engine.tryAdmit(cluster.job("zero", "empty", 0)).result().isAdmitted())
+        .isTrue();
+    assertThat(engine.tryAdmit(cluster.job("one", "empty", 1)).result().isAdmitted())
+        .isFalse();
   }
 
   @Test
@@ -208,21 +210,22 @@ class TryAdmitTest {
             .count(1000)
             .requestAmount("cpu", Long.MAX_VALUE / 2)
             .build()));
-    assertThat(engine.tryAdmit(vast).isAdmitted()).isTrue();
+    assertThat(engine.tryAdmit(vast).result().isAdmitted()).isTrue();
   }
 
   @Test
   void requestsThatOverflowDoNotSlipIn() {
     Workload vast = pods(
         PodSet.builder().count(1000).requestAmount("cpu", Long.MAX_VALUE / 2).build());
-    assertThat(engine.tryAdmit(vast).isAdmitted()).isFalse();
+    assertThat(engine.tryAdmit(vast).result().isAdmitted()).isFalse();
   }
 
   @Test
   void matchCallsTheFunctionOfItsKind() {
-    assertThat(kind(engine.tryAdmit(cluster.job("x", "a", 1)))).isEqualTo("admitted ns/x");
-    assertThat(kind(engine.tryAdmit(cluster.job("y", "a", 99)))).isEqualTo("pending ns/y");
-    assertThat(kind(engine.tryAdmit(cluster.jobOf("z", "a", w -> w)))).isEqualTo("rejected ns/z");
+    assertThat(kind(engine.tryAdmit(cluster.job("x", "a", 1)).result())).isEqualTo("admitted ns/x");
+    assertThat(kind(engine.tryAdmit(cluster.job("y", "a", 99)).result())).isEqualTo("pending ns/y");
+    assertThat(kind(engine.tryAdmit(cluster.jobOf("z", "a", w -> w)).result()))
+        .isEqualTo("rejected ns/z");
   }
 
   private static String kind(AdmissionResult result) {

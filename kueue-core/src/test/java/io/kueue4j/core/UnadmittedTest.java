@@ -124,7 +124,7 @@ class UnadmittedTest {
   @Test
   void whatWasToldToStopMayNotRunWhenItHas() {
     queue(Queues.queue("q", 10));
-    AdmissionResult unused = engine.tryAdmit(job("a", "q", 4).build());
+    AdmissionResult unused = engine.tryAdmit(job("a", "q", 4).build()).result();
     engine.lifecycle().evict(id("a"), EvictionReason.NODE_FAILURES, "gone");
     // It still runs.
     assertThat(counts(engine)).isEmpty();

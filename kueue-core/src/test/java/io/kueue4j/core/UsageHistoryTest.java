@@ -108,7 +108,8 @@ class UsageHistoryTest {
             .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
     some.run("b1", "b", 4);
     Workload high = some.job("a1", "a", 4, workload -> workload.priority(1));
-    AdmissionResult unused = some.engine.tryAdmit(high, TryAdmitOptions.evictingVictims());
+    AdmissionResult unused =
+        some.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()).result();
     pass(some, 12, looks);
     some.engine.podsStopped(Cluster.id("b1"));
     some.engine.delete(Cluster.id("b1"));

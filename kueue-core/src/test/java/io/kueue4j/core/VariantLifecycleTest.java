@@ -173,7 +173,7 @@ class VariantLifecycleTest {
           .addResourceGroups(ConcurrentFlavors.group(4, ImmutableList.of("reservation"))));
       made.submit("big", "q", 8);
       made.cycle();
-      AdmissionResult result = made.engine.tryAdmit(made.job("r", "r", 4));
+      AdmissionResult result = made.engine.tryAdmit(made.job("r", "r", 4)).result();
 
       assertThat(((AdmissionResult.Preempting) result).victims())
           .extracting(PreemptionVictim::workload)

@@ -119,7 +119,7 @@ class WhatIfMemoryTest {
   private List<WeakReference<?>> studyAndDrop() {
     EngineView view = cluster.engine.view();
     AdmissionEngine study = view.whatIf();
-    AdmissionResult unused7 = study.tryAdmit(cluster.job("in-study", "a", 1));
+    AdmissionResult unused7 = study.tryAdmit(cluster.job("in-study", "a", 1)).result();
     cluster.run("in-engine", "a", 1);
     return List.of(new WeakReference<>(view), new WeakReference<>(study));
   }

@@ -37,7 +37,7 @@ class WhatIfTest {
     AdmissionEngine study = cluster.engine.view().whatIf();
 
     study.finish(id("running"));
-    assertThat(study.tryAdmit(cluster.job("new", "a", 4)).isAdmitted()).isTrue();
+    assertThat(study.tryAdmit(cluster.job("new", "a", 4)).result().isAdmitted()).isTrue();
 
     assertThat(admitted(study.view(), "a")).containsExactly("new");
     assertThat(admitted(cluster.engine.view(), "a")).containsExactly("running");
@@ -81,8 +81,9 @@ class WhatIfTest {
     assertThat(study.view().clusterQueues())
         .extracting(ClusterQueueView::name)
         .containsExactly("kept", "removed");
-    assertThat(study.tryAdmit(cluster.job("large", "kept", 4)).isAdmitted()).isTrue();
-    assertThat(cluster.engine.tryAdmit(cluster.job("large", "kept", 4)).isAdmitted())
+    assertThat(study.tryAdmit(cluster.job("large", "kept", 4)).result().isAdmitted())
+        .isTrue();
+    assertThat(cluster.engine.tryAdmit(cluster.job("large", "kept", 4)).result().isAdmitted())
         .isFalse();
   }
 
@@ -198,9 +199,12 @@ class WhatIfTest {
   @Test
   void aStudyStopsThePodsOfWhatRunsBehindAStoppedLocalQueue() {
     AdmissionEngine study = studyOfAStoppedLocalQueue();
-    AdmissionResult unused2 = study.tryAdmit(
-        cluster.job("preemptor", "a", 4, workload -> workload.queueName("open").priority(1)),
-        TryAdmitOptions.evictingVictims());
+    AdmissionResult unused2 = study
+        .tryAdmit(
+            cluster.job(
+                "preemptor", "a", 4, workload -> workload.queueName("open").priority(1)),
+            TryAdmitOptions.evictingVictims())
+        .result();
     EngineView before = study.view();
 
     assertThat(EngineCalls.podsStopped(study, id("running"))).isTrue();
@@ -237,16 +241,20 @@ class WhatIfTest {
     cluster.with(queue("a", 4)
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
     cluster.run("running", "a", 3);
-    AdmissionResult unused3 = cluster.engine.tryAdmit(
-        cluster.job("first", "a", 4, workload -> workload.priority(1)),
-        TryAdmitOptions.evictingVictims());
+    AdmissionResult unused3 = cluster
+        .engine
+        .tryAdmit(
+            cluster.job("first", "a", 4, workload -> workload.priority(1)),
+            TryAdmitOptions.evictingVictims())
+        .result();
     Workload high =
         cluster.submit(cluster.job("high", "a", 4, job -> job.priority(1))).job("high");
     cluster.submit(cluster.job("higher", "a", 4, workload -> workload.priority(2)));
     AdmissionEngine study = cluster.engine.view().whatIf();
     EngineView before = study.view();
 
-    AdmissionResult result = study.tryAdmit(high, TryAdmitOptions.evictingVictims());
+    AdmissionResult result =
+        study.tryAdmit(high, TryAdmitOptions.evictingVictims()).result();
 
     assertThat(result).isInstanceOf(AdmissionResult.Preempting.class);
     assertThat(pending(study.view())).containsExactly(id("high"), id("higher"));
@@ -263,11 +271,11 @@ class WhatIfTest {
   void studiesMayBeStudied() {
     cluster.with(queue("a", 4));
     AdmissionEngine first = cluster.engine.view().whatIf();
-    AdmissionResult unused4 = first.tryAdmit(cluster.job("in-first", "a", 1));
+    AdmissionResult unused4 = first.tryAdmit(cluster.job("in-first", "a", 1)).result();
     EngineView ofFirst = first.view();
-    AdmissionResult unused5 = first.tryAdmit(cluster.job("later", "a", 1));
+    AdmissionResult unused5 = first.tryAdmit(cluster.job("later", "a", 1)).result();
     AdmissionEngine second = ofFirst.whatIf();
-    AdmissionResult unused6 = second.tryAdmit(cluster.job("in-second", "a", 3));
+    AdmissionResult unused6 = second.tryAdmit(cluster.job("in-second", "a", 3)).result();
 
     assertThat(admitted(second.view(), "a")).containsExactly("in-first", "in-second");
     assertThat(admitted(first.view(), "a")).containsExactly("in-first", "later");

@@ -79,11 +79,11 @@ class WorkloadCallsTest {
   @Test
   void submittingAgainChangesNothing() {
     Workload workload = cluster.submit("w", "a", 1).job("w");
-    AdmissionResult before = engine.submit(workload);
-    assertThat(engine.submit(workload)).isEqualTo(before);
+    AdmissionResult before = engine.submit(workload).result();
+    assertThat(engine.submit(workload).result()).isEqualTo(before);
     assertThat(cluster.pending("a")).containsExactly("w");
     cluster.cycle();
-    assertThat(engine.submit(workload).isAdmitted()).isTrue();
+    assertThat(engine.submit(workload).result().isAdmitted()).isTrue();
     assertThat(cluster.pending("a")).isEmpty();
   }
 
@@ -97,7 +97,7 @@ class WorkloadCallsTest {
 
   @Test
   void aWorkloadThatBreaksRulesIsRejectedAndForgotten() {
-    AdmissionResult result = engine.submit(cluster.jobOf("w", "a", w -> w));
+    AdmissionResult result = engine.submit(cluster.jobOf("w", "a", w -> w)).result();
     assertThat(result).isInstanceOf(Rejected.class);
     assertThat(engine.delete(id("w"))).isFalse();
   }
@@ -127,9 +127,10 @@ class WorkloadCallsTest {
   @Test
   void anUpdateThatBreaksRulesIsRejectedAndChangesNothing() {
     Workload workload = cluster.submit("w", "a", 1).job("w");
-    AdmissionResult result = engine.update(changed(workload, w -> w.putReclaimablePods("x", 1)));
+    AdmissionResult result =
+        engine.update(changed(workload, w -> w.putReclaimablePods("x", 1))).result();
     assertThat(result).isInstanceOf(Rejected.class);
-    assertThat(engine.submit(workload)).isInstanceOf(AdmissionResult.Pending.class);
+    assertThat(engine.submit(workload).result()).isInstanceOf(AdmissionResult.Pending.class);
     assertThat(admitted(cluster.cycle())).containsExactly("w");
   }
 
@@ -200,14 +201,14 @@ class WorkloadCallsTest {
   void whatHoldsQuotaKeepsItsPodSetsQueueAndPresenceOfClass(
       UnaryOperator<Workload.Builder> change, String field) {
     Workload running = cluster.run("w", "a", 4).job("w");
-    AdmissionResult result = engine.update(changed(running, change));
+    AdmissionResult result = engine.update(changed(running, change)).result();
     assertThat(result)
         .isInstanceOfSatisfying(
             Rejected.class,
             rejected -> assertThat(rejected.reasons())
                 .singleElement()
                 .satisfies(reason -> assertThat(reason.message()).contains(field)));
-    assertThat(engine.tryAdmit(running).isAdmitted()).isTrue();
+    assertThat(engine.tryAdmit(running).result().isAdmitted()).isTrue();
     assertThat(cluster.used("a")).isEqualTo(4);
   }
 
@@ -217,7 +218,7 @@ class WorkloadCallsTest {
     engine.update(changed(running, w -> w.putReclaimablePods("main", 2)));
     for (Workload fewer :
         new Workload[] {changed(running, w -> w.putReclaimablePods("main", 1)), running}) {
-      assertThat(engine.update(fewer)).isInstanceOf(Rejected.class);
+      assertThat(engine.update(fewer).result()).isInstanceOf(Rejected.class);
     }
     assertThat(cluster.used("a")).isEqualTo(3);
   }
@@ -225,8 +226,9 @@ class WorkloadCallsTest {
   @Test
   void allForbiddenChangesAreNamedAtOnce() {
     Workload running = cluster.run("w", "a", 4).job("w");
-    AdmissionResult result =
-        engine.update(changed(running, w -> w.queueName("other").priorityClass("class")));
+    AdmissionResult result = engine
+        .update(changed(running, w -> w.queueName("other").priorityClass("class")))
+        .result();
     assertThat(result)
         .isInstanceOfSatisfying(
             Rejected.class, rejected -> assertThat(rejected.reasons()).hasSize(2));
@@ -237,7 +239,7 @@ class WorkloadCallsTest {
     Workload running = cluster.run("w", "a", 4).job("w");
     Optional<Admission> admission = engine.admission(id("w"));
     cluster.advance(Duration.ofHours(1));
-    assertThat(engine.update(changed(running, w -> w.priority(3))))
+    assertThat(engine.update(changed(running, w -> w.priority(3))).result())
         .isEqualTo(new Admitted(admission.orElseThrow()));
     assertThat(cluster.used("a")).isEqualTo(4);
   }

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Violation;
@@ -348,8 +349,9 @@ final class ApplyCall {
       entry.add(id, Outcome.SUBMITTED);
       return;
     }
-    AdmissionResult result = state.isKnown(id) ? engine.update(workload) : engine.submit(workload);
-    if (result instanceof AdmissionResult.Rejected rejected) {
+    Decisions decided = state.isKnown(id) ? engine.update(workload) : engine.submit(workload);
+    state.decided(decided);
+    if (decided.result() instanceof AdmissionResult.Rejected rejected) {
       entry.refuse(rejected.reasons().stream()
           .map(reason -> entry.object().issue("", reason.message()))
           .toList());

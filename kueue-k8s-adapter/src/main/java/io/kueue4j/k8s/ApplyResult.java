@@ -14,8 +14,7 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
  *
  * @param objects the results in the order of the objects
  * @param notes what deserves attention beside: of places in texts that are no objects
- * @param decisions what the engine has decided because of the objects, such as evictions, and all
- *     earlier decisions that no call has returned
+ * @param decisions what the engine has decided because of the objects, such as evictions
  * @since 0.1.0
  */
 public record ApplyResult(

@@ -33,7 +33,7 @@ import java.util.function.UnaryOperator;
 
 /** What a {@link KubernetesAdmission} knows between two calls. */
 final class ClusterState {
-  /** What the engine has decided because of changes and no call has returned yet. */
+  /** What the engine has decided in the current call. */
   private Decisions decisions = Decisions.none();
 
   private final AdmissionEngine engine;
@@ -128,14 +128,14 @@ final class ClusterState {
     return refused;
   }
 
-  /** Keeps decisions until the call at hand returns them. */
+  /** Keeps decisions until the current call returns them. */
   void decided(Decisions more) {
-    decisions = decisions.and(more);
+    decisions = decisions.and(Decisions.of(more.all()));
   }
 
-  /** {@return what the engine has decided because of changes, and all that no call has returned} */
+  /** {@return what the engine has decided because of changes} */
   Decisions takeDecisions() {
-    Decisions taken = decisions.and(engine.takeDecisions());
+    Decisions taken = decisions;
     decisions = Decisions.none();
     return taken;
   }

@@ -36,7 +36,7 @@ public final class Main {
     PodSet pods = PodSet.builder().count(1).request("cpu", "1").build();
     System.out.println(Settings.defaults().strictQuota());
     System.out.println(
-        engine.tryAdmit(Workload.of("default", "job", "main", pods)).isAdmitted());
+        engine.tryAdmit(Workload.of("default", "job", "main", pods)).result().isAdmitted());
   }
 
   static ImmutableList<Object> othersWithDefaults(TopologyRequest request) {

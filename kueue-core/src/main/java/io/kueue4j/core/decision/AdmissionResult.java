@@ -16,7 +16,7 @@ import java.util.function.Function;
  * <p>A workload that does not fit yields a result, never an exception. Immutable.
  *
  * <pre>{@code
- * AdmissionResult result = engine.tryAdmit(workload);
+ * AdmissionResult result = engine.tryAdmit(workload).result();
  * String line = result.match(
  *     admitted -> "start on " + admitted.admission().podSetAssignments(),
  *     reserved -> "wait for " + reserved.reasons(),
@@ -65,16 +65,9 @@ public sealed interface AdmissionResult extends Decision {
    * The workload may start. It holds its quota until it is finished or released.
    *
    * @param admission the flavors and places that it may start on
-   * @param finishedSlices elastic slices of the same job that this admission has finished
    * @since 0.1.0
    */
-  record Admitted(Admission admission, ImmutableList<FinishedSlice> finishedSlices)
-      implements AdmissionResult {
-    /** Creates the result for a workload that replaces no other. */
-    public Admitted(Admission admission) {
-      this(admission, ImmutableList.of());
-    }
-
+  record Admitted(Admission admission) implements AdmissionResult {
     @Override
     public WorkloadId workload() {
       return admission.workload();

@@ -1,17 +1,20 @@
 package io.kueue4j.core.decision;
 
+import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of an engine, in the order in which they were made. Immutable.
+ * What a call of an engine has decided, in the order in which it was decided. Immutable.
  *
- * <p>Each decision is returned once: by the call that made it, or, if that call returns something
- * else, by the next call that returns decisions.
+ * <p>The call that makes a decision returns it; nothing waits for a later call. A call about one
+ * workload also returns its {@link #result}, even if nothing has changed.
  *
  * <pre>{@code
  * Decisions decisions = engine.runCycle();
@@ -19,11 +22,18 @@ import java.util.function.Function;
  * decisions.admitted().forEach(admission -> start(admission));
  * }</pre>
  *
- * @param all the decisions
  * @since 0.1.0
  */
-public record Decisions(ImmutableList<Decision> all) {
-  private static final Decisions NONE = new Decisions(ImmutableList.of());
+public final class Decisions {
+  private static final Decisions NONE = new Decisions(ImmutableList.of(), null);
+
+  private final ImmutableList<Decision> all;
+  private final @Nullable AdmissionResult result;
+
+  private Decisions(ImmutableList<Decision> all, @Nullable AdmissionResult result) {
+    this.all = all;
+    this.result = result;
+  }
 
   /** {@return no decisions} */
   public static Decisions none() {
@@ -33,15 +43,44 @@ public record Decisions(ImmutableList<Decision> all) {
   /** {@return those decisions, in that order} */
   public static Decisions of(Iterable<? extends Decision> decisions) {
     ImmutableList<Decision> all = ImmutableList.copyOf(decisions);
-    return all.isEmpty() ? NONE : new Decisions(all);
+    return all.isEmpty() ? NONE : new Decisions(all, null);
   }
 
-  /** {@return these decisions, then the others} */
+  /** {@return these decisions, by a call about the workload of {@code result}} */
+  public Decisions withResult(AdmissionResult result) {
+    return new Decisions(all, result);
+  }
+
+  /** {@return these decisions, then the others, with the result of these if there is one} */
   public Decisions and(Decisions others) {
-    if (all.isEmpty() || others.all.isEmpty()) {
-      return all.isEmpty() ? others : this;
+    if (all.isEmpty() && result == null) {
+      return others;
     }
-    return of(ImmutableList.<Decision>builder().addAll(all).addAll(others.all).build());
+    return others.all.isEmpty()
+        ? this
+        : new Decisions(
+            ImmutableList.<Decision>builder().addAll(all).addAll(others.all).build(), result);
+  }
+
+  /** {@return all decisions} */
+  public ImmutableList<Decision> all() {
+    return all;
+  }
+
+  /**
+   * {@return the result for the workload that the call was about}
+   *
+   * @throws IllegalStateException if the call was not about one workload: only
+   *     {@link io.kueue4j.core.AdmissionEngine#tryAdmit tryAdmit},
+   *     {@link io.kueue4j.core.AdmissionEngine#submit submit} and
+   *     {@link io.kueue4j.core.AdmissionEngine#update update} have a result
+   */
+  public AdmissionResult result() {
+    checkState(
+        result != null,
+        "these decisions have no result, which tryAdmit, submit and update return: %s",
+        this);
+    return result;
   }
 
   /** {@return whether there are no decisions; a cycle that had nothing to try makes none} */
@@ -125,5 +164,22 @@ public record Decisions(ImmutableList<Decision> all) {
   /** {@return the elastic slices that have left because another slice of their job continues} */
   public ImmutableList<FinishedSlice> finishedSlices() {
     return ofKind(FinishedSlice.class);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Decisions decisions
+        && all.equals(decisions.all)
+        && Objects.equals(result, decisions.result);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(all, result);
+  }
+
+  @Override
+  public String toString() {
+    return result == null ? "Decisions" + all : "Decisions" + all + ", result " + result;
   }
 }

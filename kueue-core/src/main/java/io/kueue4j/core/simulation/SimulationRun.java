@@ -403,8 +403,10 @@ final class SimulationRun {
       return false;
     }
     enter(Phase.SUBMISSIONS);
-    AdmissionResult result = engine.submit(trace.job(job).workload());
+    Decisions decided = engine.submit(trace.job(job).workload());
+    AdmissionResult result = decided.result();
     handler.submitted(job, time);
+    handler.follow(decided);
     if (result instanceof AdmissionResult.Rejected rejected) {
       rejections.put(job, Joiner.on("; ").join(rejected.reasons()));
       handler.end(job, JobOutcome.REJECTED, EventKind.REJECTED, time);

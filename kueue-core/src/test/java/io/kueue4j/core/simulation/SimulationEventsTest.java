@@ -123,9 +123,9 @@ class SimulationEventsTest {
         job("runs", "q", 2, 0, 500).cancelAfter(Duration.ofSeconds(60)).build();
     SimulationJob waits =
         job("waits", "q", 2, 0, 500).cancelAfter(Duration.ofSeconds(5)).build();
-    assertThat(engine.submit(runs.workload())).isNotNull();
+    assertThat(engine.submit(runs.workload()).result()).isNotNull();
     assertThat(engine.runUntilStable(10)).isNotNull();
-    assertThat(engine.submit(waits.workload())).isNotNull();
+    assertThat(engine.submit(waits.workload()).result()).isNotNull();
 
     SimulationResult result = Simulation.builder()
         .from(engine.view(), at(30))

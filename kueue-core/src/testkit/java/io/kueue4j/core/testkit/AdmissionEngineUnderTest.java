@@ -89,12 +89,12 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
 
   @Override
   public boolean submit(Workload workload) {
-    return isTaken(engine.submit(workload));
+    return isTaken(engine.submit(workload).result());
   }
 
   @Override
   public boolean update(Workload workload) {
-    return isTaken(engine.update(workload));
+    return isTaken(engine.update(workload).result());
   }
 
   private static boolean isTaken(AdmissionResult result) {
@@ -105,6 +105,7 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
     return engine
         .tryAdmit(workload, new TryAdmitOptions(evictVictims))
+        .result()
         .match(
             admitted -> WorkloadDecision.admitted(admitted.admission()),
             reserved -> WorkloadDecision.admitted(reserved.admission()),
@@ -116,8 +117,6 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
 
   @Override
   public CycleDecisions runCycle() {
-    // Earlier decisions show in observations.
-    engine.takeDecisions();
     Decisions result = engine.runCycle();
     return new CycleDecisions(
         Stream.concat(result.admitted().stream(), result.reserved().stream())
@@ -170,8 +169,6 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
 
   @Override
   public boolean nodeFailed(WorkloadId workload, String host) {
-    // What was decided before is not the answer.
-    engine.takeDecisions();
     return !engine.lifecycle().nodeFailed(workload, host).evicted().isEmpty();
   }
 

@@ -47,14 +47,14 @@ class JobsController {
   void submit(@PathVariable String namespace, @PathVariable String name, @RequestBody Job job) {
     PodSet.Builder processes = PodSet.builder().count(job.processes());
     job.requests().forEach(processes::request);
-    AdmissionResult result = engine.submit(Workload.builder()
+    Workload workload = Workload.builder()
         .namespace(namespace)
         .name(name)
         .queueName(job.queue())
         .priority(job.priority())
         .addPodSets(processes.build())
-        .build());
-    if (result instanceof AdmissionResult.Rejected rejected) {
+        .build();
+    if (engine.submit(workload).result() instanceof AdmissionResult.Rejected rejected) {
       List<String> reasons = rejected.reasons().stream().map(Reason::message).toList();
       throw new IllegalArgumentException(String.join("; ", reasons));
     }

@@ -117,7 +117,7 @@ final class GrowingCluster {
 
   /** Tries to admit a workload at once; if it is admitted, it may be finished later. */
   void tryAdmit(Workload workload) {
-    if (engine.tryAdmit(workload).holdsQuota()) {
+    if (engine.tryAdmit(workload).result().holdsQuota()) {
       running.add(workload.id());
     } else {
       engine.delete(workload.id());

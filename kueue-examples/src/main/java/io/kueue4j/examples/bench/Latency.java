@@ -86,7 +86,7 @@ public final class Latency {
   private Runnable tryAdmitInVain() {
     Workload workload = cluster.nextWorkload(random.nextInt(QUEUES), CPU_OF_COHORT, 0);
     return () -> {
-      checkState(!engine.tryAdmit(workload).holdsQuota(), "%s fits", workload.id());
+      checkState(!engine.tryAdmit(workload).result().holdsQuota(), "%s fits", workload.id());
       engine.delete(workload.id());
     };
   }
@@ -108,7 +108,7 @@ public final class Latency {
   private Runnable study() {
     Workload workload = next();
     return () -> {
-      AdmissionResult unused = engine.view().whatIf().tryAdmit(workload);
+      AdmissionResult unused = engine.view().whatIf().tryAdmit(workload).result();
     };
   }
 

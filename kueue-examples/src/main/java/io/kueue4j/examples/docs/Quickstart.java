@@ -2,7 +2,6 @@ package io.kueue4j.examples.docs;
 
 // snippet
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -28,8 +27,9 @@ class Quickstart {
         LocalQueue.of("team-a", "queue", "research"));
     PodSet pods = PodSet.builder().count(6).request("nvidia.com/gpu", "1").build();
 
-    AdmissionResult result = engine.tryAdmit(Workload.of("team-a", "training", "queue", pods));
-    System.out.println("training admitted: " + result.isAdmitted());
+    Workload training = Workload.of("team-a", "training", "queue", pods);
+    boolean admitted = engine.tryAdmit(training).result().isAdmitted();
+    System.out.println("training admitted: " + admitted);
 
     Workload tuning = Workload.of("team-a", "tuning", "queue", pods);
     engine.submit(tuning);

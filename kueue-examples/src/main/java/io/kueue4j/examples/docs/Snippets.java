@@ -162,8 +162,7 @@ public final class Snippets {
     tracker.relistNodes(nodes);
     tracker.relistPods(pods);
     tracker.applyTo(engine);
-    AdmissionResult result = engine.tryAdmit(workload);
-    if (result instanceof AdmissionResult.Admitted admitted) {
+    if (engine.tryAdmit(workload).result() instanceof AdmissionResult.Admitted admitted) {
       for (PodPlacement placement : PodPlacer.place(workload, admitted.admission(), gatedPods)) {
         placed.add(placement.ungated());
       }
@@ -185,8 +184,8 @@ public final class Snippets {
         .request("google.com/tpu", "4")
         .sliceRequest(SliceRequest.of("4x8").withCount(2))
         .build();
-    AdmissionResult result = engine.tryAdmit(Workload.of("team-a", "training", "queue", workers));
-    if (result instanceof AdmissionResult.Admitted admitted) {
+    Workload training = Workload.of("team-a", "training", "queue", workers);
+    if (engine.tryAdmit(training).result() instanceof AdmissionResult.Admitted admitted) {
       admitted.admission().podSetAssignments().get(0).slices().forEach(slice -> slices.add(slice));
     }
     // end

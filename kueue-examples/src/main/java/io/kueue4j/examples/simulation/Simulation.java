@@ -163,9 +163,7 @@ public final class Simulation {
       if (workload.isStopping() && engine.admission(id).isPresent()) {
         decided = decided.and(engine.podsStopped(id));
       }
-      while (!decided.isEmpty()) {
-        decided = follow(decided);
-      }
+      followAll(decided);
     } catch (IllegalArgumentException e) {
       return Optional.of(
           workload.manifest().issue("status", String.valueOf(e.getMessage())).toString());
@@ -265,7 +263,9 @@ public final class Simulation {
   private void submit(SimulatedJob job, Instant time) {
     PlayedJob entry = new PlayedJob(job, time);
     created.put(job.workload().id(), entry);
-    if (engine.submit(job.workload()) instanceof AdmissionResult.Rejected rejected) {
+    Decisions decided = engine.submit(job.workload());
+    followAll(decided);
+    if (decided.result() instanceof AdmissionResult.Rejected rejected) {
       entry.status = JobStatus.REJECTED;
       entry.rejection = rejected.reasons();
       events.add(new Event(Event.Type.REJECTED, job, "", Joiner.on("; ").join(rejected.reasons())));
@@ -387,6 +387,13 @@ public final class Simulation {
     if (run.end() == StableRun.End.PREEMPTION_LOOP) {
       throw new InputException(
           LoopText.of(run.loop()) + "; let queues reclaim or borrow from lower priorities only");
+    }
+  }
+
+  /** Starts and stops jobs until nothing more follows. */
+  private void followAll(Decisions decided) {
+    for (Decisions next = decided; !next.isEmpty(); ) {
+      next = follow(next);
     }
   }
 

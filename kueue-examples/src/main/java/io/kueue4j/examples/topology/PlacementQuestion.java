@@ -52,12 +52,13 @@ public final class PlacementQuestion {
 
   private PlacementAnswer answer() {
     AdmissionEngine study = view.whatIf();
-    AdmissionResult result = study.tryAdmit(workload);
+    AdmissionResult result = study.tryAdmit(workload).result();
     Optional<Admission> admission = admission(result);
     if (result instanceof AdmissionResult.Preempting preempting) {
-      AdmissionResult unused = study.tryAdmit(workload, TryAdmitOptions.evictingVictims());
+      AdmissionResult unused =
+          study.tryAdmit(workload, TryAdmitOptions.evictingVictims()).result();
       preempting.victims().forEach(victim -> study.podsStopped(victim.workload()));
-      admission = admission(study.tryAdmit(workload));
+      admission = admission(study.tryAdmit(workload).result());
     }
     return new PlacementAnswer(
         job, result, admission, largestPodSet().name(), largestCount(), largestPod());
@@ -153,7 +154,7 @@ public final class PlacementQuestion {
 
   private boolean fits(Variation variation) {
     Workload varied = withPodSets(workload, Workload.builder().from(workload), variation);
-    return view.whatIf().tryAdmit(varied).isAdmitted();
+    return view.whatIf().tryAdmit(varied).result().isAdmitted();
   }
 
   private static Workload withPodSets(

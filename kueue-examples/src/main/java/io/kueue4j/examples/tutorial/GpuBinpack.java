@@ -118,7 +118,7 @@ public final class GpuBinpack {
         .queueName("pods")
         .addPodSets(PodTemplates.plain().convert(template).build())
         .build();
-    AdmissionResult result = engine.tryAdmit(workload);
+    AdmissionResult result = engine.tryAdmit(workload).result();
     out.println(name + " requests " + workload.podSets().get(0).requests() + ": "
         + result.match(
             admitted -> "admitted",

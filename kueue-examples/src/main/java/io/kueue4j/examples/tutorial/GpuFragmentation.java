@@ -169,8 +169,8 @@ public final class GpuFragmentation {
   /** Lets the engine place a pod. */
   private void admit(int gpus) {
     Workload workload = pod(gpus);
-    out.println(
-        "  " + workload.name() + " with " + gpus + " GPUs " + describe(engine.tryAdmit(workload)));
+    out.println("  " + workload.name() + " with " + gpus + " GPUs "
+        + describe(engine.tryAdmit(workload).result()));
   }
 
   private Outcome tryAdmit(int gpus) {
@@ -178,7 +178,7 @@ public final class GpuFragmentation {
         .mapToLong(usage -> usage.nominal() - usage.used())
         .sum();
     Workload workload = pod(gpus);
-    AdmissionResult result = engine.tryAdmit(workload);
+    AdmissionResult result = engine.tryAdmit(workload).result();
     out.println("  quota has " + free + " GPUs left; " + workload.name() + " with " + gpus
         + " GPUs " + describe(result));
     return new Outcome(free, result);

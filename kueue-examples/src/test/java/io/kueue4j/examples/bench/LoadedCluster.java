@@ -51,6 +51,7 @@ final class LoadedCluster {
       for (int j = 0; j < workloadsOfQueue; j++) {
         checkState(engine
             .tryAdmit(workload("load-" + i + "-" + j, i, CPU_IN_USE / workloadsOfQueue))
+            .result()
             .isAdmitted());
       }
     }

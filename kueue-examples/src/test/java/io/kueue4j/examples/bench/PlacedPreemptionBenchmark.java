@@ -80,7 +80,7 @@ public class PlacedPreemptionBenchmark {
           i % 10,
           PlacedCluster.CPUS_OF_NODE,
           PodSet.builder().count(pods).topologyRequest(TopologyRequest.anywhere()));
-      checkState(engine.tryAdmit(load).isAdmitted());
+      checkState(engine.tryAdmit(load).result().isAdmitted());
     }
     preemptor = cluster.workload(
         "preemptor",
@@ -95,6 +95,6 @@ public class PlacedPreemptionBenchmark {
   /** {@return the victims of a cycle in which the gang is tried} */
   @Benchmark
   public AdmissionResult findVictims() {
-    return engine.tryAdmit(preemptor);
+    return engine.tryAdmit(preemptor).result();
   }
 }

@@ -68,7 +68,7 @@ public class PlacementBenchmark {
           PodSet.builder()
               .count(2 * NODES_OF_RACK / 3)
               .topologyRequest(TopologyRequest.required(PlacedCluster.RACK)));
-      checkState(engine.tryAdmit(load).isAdmitted());
+      checkState(engine.tryAdmit(load).result().isAdmitted());
     }
     inBlock = gang(cluster, "in-block", PODS, TopologyRequest.required(PlacedCluster.BLOCK));
     rackPreferred =
@@ -78,7 +78,7 @@ public class PlacementBenchmark {
     checkState(admitAndRelease(inBlock).isAdmitted());
     checkState(admitAndRelease(rackPreferred).isAdmitted());
     checkState(admitAndRelease(anywhere).isAdmitted());
-    checkState(!engine.tryAdmit(tooWide).isAdmitted());
+    checkState(!engine.tryAdmit(tooWide).result().isAdmitted());
   }
 
   private Workload gang(PlacedCluster cluster, String name, int pods, TopologyRequest request) {
@@ -107,11 +107,11 @@ public class PlacementBenchmark {
   /** {@return the result, with its reasons, for a gang for which every rack is too small} */
   @Benchmark
   public AdmissionResult refuseTooWide() {
-    return engine.tryAdmit(tooWide);
+    return engine.tryAdmit(tooWide).result();
   }
 
   private AdmissionResult admitAndRelease(Workload workload) {
-    AdmissionResult result = engine.tryAdmit(workload);
+    AdmissionResult result = engine.tryAdmit(workload).result();
     engine.release(workload.id());
     return result;
   }

@@ -78,12 +78,12 @@ public class TryAdmitBenchmark {
   /** {@return the result, with its reasons, for a workload that does not fit the cohort now} */
   @Benchmark
   public AdmissionResult tryAdmitTooLarge() {
-    return engine.tryAdmit(next(tooLarge));
+    return engine.tryAdmit(next(tooLarge)).result();
   }
 
   private AdmissionResult admitAndRelease(ImmutableList<Workload> workloads) {
     Workload workload = next(workloads);
-    AdmissionResult result = engine.tryAdmit(workload);
+    AdmissionResult result = engine.tryAdmit(workload).result();
     engine.release(workload.id());
     return result;
   }

@@ -69,7 +69,7 @@ public class WhatIfBenchmark {
   /** {@return the result of a fork for one workload that fits} */
   @Benchmark
   public AdmissionResult forkAndTryAdmit() {
-    return engine.view().whatIf().tryAdmit(nextWorkload());
+    return engine.view().whatIf().tryAdmit(nextWorkload()).result();
   }
 
   /** {@return the result of a cycle without pending workloads in a fork} */
@@ -82,7 +82,7 @@ public class WhatIfBenchmark {
   @Benchmark
   public EngineView changeAndView() {
     Workload workload = nextWorkload();
-    AdmissionResult unused = engine.tryAdmit(workload);
+    AdmissionResult unused = engine.tryAdmit(workload).result();
     engine.release(workload.id());
     return engine.view();
   }

@@ -86,13 +86,15 @@ final class ServedSeriesTest {
   }
 
   private void submit(String queue, String name, int cpus) {
-    AdmissionResult unused = engine.submit(Workload.builder()
-        .namespace("team-a")
-        .name(queue + "-" + name)
-        .queueName(queue)
-        .creationTime(Instant.parse("2026-01-01T00:00:00Z"))
-        .addPodSets(PodSet.builder().count(cpus).requestAmount("cpu", 1000).build())
-        .build());
+    AdmissionResult unused = engine
+        .submit(Workload.builder()
+            .namespace("team-a")
+            .name(queue + "-" + name)
+            .queueName(queue)
+            .creationTime(Instant.parse("2026-01-01T00:00:00Z"))
+            .addPodSets(PodSet.builder().count(cpus).requestAmount("cpu", 1000).build())
+            .build())
+        .result();
     metrics.attempt(engine::runCycle);
   }
 

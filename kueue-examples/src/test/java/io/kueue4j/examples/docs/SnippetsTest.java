@@ -151,7 +151,8 @@ class SnippetsTest {
             .build(),
         LocalQueue.of("ns", "queue", "research"));
     PodSet pods = PodSet.builder().request("cpu", "3").build();
-    AdmissionResult unused = engine.tryAdmit(Workload.of("ns", "running", "queue", pods));
+    AdmissionResult unused =
+        engine.tryAdmit(Workload.of("ns", "running", "queue", pods)).result();
     engine.submit(Workload.of("ns", "waiting", "queue", pods));
     engine.runCycle();
 

@@ -39,7 +39,8 @@ class LendingTest {
     engine.apply(ResourceFlavor.of("spot"), queue("borrower", "research", cpu(4)));
     engine.apply(lenders);
     engine.apply(LocalQueue.of("team", "borrower", "borrower"));
-    assertThat(engine.tryAdmit(job("big", "borrower", 10)).isAdmitted()).isTrue();
+    assertThat(engine.tryAdmit(job("big", "borrower", 10)).result().isAdmitted())
+        .isTrue();
     Lending lending = Lending.of(engine.view());
     return engine.view().clusterQueues().stream()
         .map(queue -> {

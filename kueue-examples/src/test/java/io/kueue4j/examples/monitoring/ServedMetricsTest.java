@@ -237,7 +237,7 @@ class ServedMetricsTest {
     for (int i = 0; i < 2; i++) {
       monitored.engine.apply(
           MonitoredEngine.queue("solo", 4).build(), LocalQueue.of("team", "solo", "solo"));
-      AdmissionResult unused = monitored.engine.tryAdmit(job("solo", "solo", 1));
+      AdmissionResult unused = monitored.engine.tryAdmit(job("solo", "solo", 1)).result();
       assertThat(scrape().samples).containsEntry(series, 1.0);
       monitored.engine.finish(WorkloadId.of("team", "solo"));
       monitored.engine.remove(ClusterQueue.class, "solo");

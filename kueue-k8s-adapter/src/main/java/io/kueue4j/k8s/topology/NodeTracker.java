@@ -203,8 +203,7 @@ public final class NodeTracker {
    * {@link #applyTo(AdmissionEngine)}.
    *
    * @param engine the engine
-   * @param decided receives the decisions that follow, and all others that no call of the engine
-   *     has returned yet
+   * @param decided receives the decisions that follow
    * @return the nodes that were added, changed or removed
    */
   @CanIgnoreReturnValue

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FinishedSlice;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -192,18 +192,19 @@ class ElasticJobsTest {
             .build(),
         LocalQueue.of("team-a", "lq", "cq"));
     Workload first = workload(elastic(3, 1));
-    assertThat(engine.tryAdmit(first).isAdmitted()).isTrue();
+    assertThat(engine.tryAdmit(first).result().isAdmitted()).isTrue();
 
     SliceChange up = SliceChange.between(first, true, workload(elastic(5, 2)));
-    AdmissionResult.Admitted admitted = (AdmissionResult.Admitted) engine.tryAdmit(up.workload());
-    assertThat(admitted.finishedSlices())
+    Decisions grown = engine.tryAdmit(up.workload());
+    assertThat(grown.result().isAdmitted()).isTrue();
+    assertThat(grown.finishedSlices())
         .extracting(FinishedSlice::workload)
         .containsExactly(first.id());
     assertThat(used(engine)).isEqualTo(5000);
 
     SliceChange down = SliceChange.between(up.workload(), true, workload(elastic(2, 3)));
     assertThat(down.kind()).isEqualTo(SliceChange.Kind.UPDATE);
-    assertThat(engine.update(down.workload()).isAdmitted()).isTrue();
+    assertThat(engine.update(down.workload()).result().isAdmitted()).isTrue();
     assertThat(used(engine)).isEqualTo(2000);
     assertThat(engine.admission(WorkloadId.of("team-a", up.workload().name()))).isPresent();
   }

@@ -49,7 +49,7 @@ class ConflictMetricsTest extends MeteredEngine {
   @Test
   void aSkippedHeadIsReported() {
     setUp(false);
-    AdmissionResult unused = engine.tryAdmit(job("victim", "borrower", 6));
+    AdmissionResult unused = engine.tryAdmit(job("victim", "borrower", 6)).result();
     contend("");
     assertThat(value(SKIPS + "{cluster_queue=b}")).isEqualTo(1);
     assertThat(value(SKIPS + "{cluster_queue=a}")).isNull();
@@ -60,7 +60,7 @@ class ConflictMetricsTest extends MeteredEngine {
   @Test
   void thatStaysUntilAnotherCycleHasAny() {
     setUp(false);
-    AdmissionResult unused2 = engine.tryAdmit(job("victim", "borrower", 6));
+    AdmissionResult unused2 = engine.tryAdmit(job("victim", "borrower", 6)).result();
     contend("");
     engine.podsStopped(id("victim"));
     cycle();
@@ -72,7 +72,7 @@ class ConflictMetricsTest extends MeteredEngine {
   @Test
   void nothingIsReportedOfARemovedQueue() {
     setUp(false);
-    AdmissionResult unused3 = engine.tryAdmit(job("victim", "borrower", 6));
+    AdmissionResult unused3 = engine.tryAdmit(job("victim", "borrower", 6)).result();
     contend("");
     metrics.refresh(engine);
     assertThat(sink.seriesWith(SKIPS)).hasSize(1);
@@ -88,14 +88,14 @@ class ConflictMetricsTest extends MeteredEngine {
   @Test
   void lookingForOtherVictimsIsCountedByWhatCameOfIt() {
     setUp(true);
-    AdmissionResult unused4 = engine.tryAdmit(job("victim", "borrower", 6));
+    AdmissionResult unused4 = engine.tryAdmit(job("victim", "borrower", 6)).result();
     contend("-1");
     assertThat(value(RECOMPUTATIONS + "{cluster_queue=b,result=deferred_fit}")).isEqualTo(1);
     for (String name : new String[] {"victim", "first-1", "second-1"}) {
       engine.delete(id(name));
     }
-    AdmissionResult unused5 = engine.tryAdmit(job("victim-1", "borrower", 3));
-    AdmissionResult unused6 = engine.tryAdmit(job("victim-2", "borrower", 3));
+    AdmissionResult unused5 = engine.tryAdmit(job("victim-1", "borrower", 3)).result();
+    AdmissionResult unused6 = engine.tryAdmit(job("victim-2", "borrower", 3)).result();
     contend("-2");
     assertThat(value(RECOMPUTATIONS + "{cluster_queue=b,result=new_targets}")).isEqualTo(1);
     assertThat(value(RECOMPUTATIONS + "{cluster_queue=b,result=deferred_fit}")).isEqualTo(1);

@@ -48,7 +48,7 @@ class CustomLabelTest extends MeteredEngine {
             .withAnnotations(ImmutableMap.of("cost-centre", "42"))
             .build());
     queue("q", 10, queue -> queue.cohort("c"));
-    AdmissionResult unused = engine.tryAdmit(job("a", "q", 1));
+    AdmissionResult unused = engine.tryAdmit(job("a", "q", 1)).result();
     metrics.refresh(engine);
     assertThat(sink.seriesWith("kueue_admitted_workloads_total"))
         .containsExactly("kueue_admitted_workloads_total{cluster_queue=q,priority_class=,"
@@ -77,7 +77,7 @@ class CustomLabelTest extends MeteredEngine {
     label("WORKLOAD/ns/d", "kind", "something-else");
     queue("q", 10);
     for (String name : new String[] {"a", "b", "c"}) {
-      AdmissionResult unused2 = engine.tryAdmit(job(name, "q", 1));
+      AdmissionResult unused2 = engine.tryAdmit(job(name, "q", 1)).result();
     }
     engine.submit(job("d", "q", 1));
     engine.submit(job("e", "q", 1));

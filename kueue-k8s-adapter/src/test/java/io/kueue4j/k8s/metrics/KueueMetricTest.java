@@ -54,7 +54,7 @@ class KueueMetricTest extends MeteredEngine {
         .build();
     engine.apply(ResourceFlavor.of("spot"));
     queue("q", 10, queue -> queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING));
-    AdmissionResult unused = engine.tryAdmit(job("a", "q", 4));
+    AdmissionResult unused = engine.tryAdmit(job("a", "q", 4)).result();
     pass(3600);
     engine.tick();
     assertThat(value("local_queue_admission_fair_sharing_usage"

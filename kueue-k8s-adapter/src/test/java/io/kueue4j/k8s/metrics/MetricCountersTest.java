@@ -95,7 +95,7 @@ class MetricCountersTest extends MeteredEngine {
         10,
         queue -> queue.preemption(
             Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
-    AdmissionResult unused = engine.tryAdmit(job("low", "q", 8));
+    AdmissionResult unused = engine.tryAdmit(job("low", "q", 8)).result();
     engine.lifecycle().setPodsReady(id("low"), true);
     engine.submit(job("high", "q", 8, job -> job.priority(5)));
     pass(7);
@@ -124,7 +124,8 @@ class MetricCountersTest extends MeteredEngine {
   void onlyTheFirstEvictionForAReasonIsUnique() {
     queue("q", 10);
     for (int i = 0; i < 3; i++) {
-      AdmissionResult unused2 = engine.tryAdmit(job("a", "q", 1, job -> job.creationTime(START)));
+      AdmissionResult unused2 =
+          engine.tryAdmit(job("a", "q", 1, job -> job.creationTime(START))).result();
       engine.lifecycle().evict(id("a"), EvictionReason.NODE_FAILURES, "gone");
       engine.podsStopped(id("a"));
     }
@@ -145,7 +146,7 @@ class MetricCountersTest extends MeteredEngine {
   @Test
   void waitingBeginsAnewWhenAWorkloadIsQueuedAgain() {
     queue("q", 10);
-    AdmissionResult unused3 = engine.tryAdmit(job("a", "q", 1));
+    AdmissionResult unused3 = engine.tryAdmit(job("a", "q", 1)).result();
     pass(100);
     engine.lifecycle().evict(id("a"), EvictionReason.NODE_FAILURES, "gone");
     engine.podsStopped(id("a"));
@@ -177,7 +178,7 @@ class MetricCountersTest extends MeteredEngine {
   @Test
   void whatFinishesIsCountedWithItsTime() {
     queue("q", 10);
-    AdmissionResult unused4 = engine.tryAdmit(job("a", "q", 1));
+    AdmissionResult unused4 = engine.tryAdmit(job("a", "q", 1)).result();
     pass(10);
     engine.lifecycle().evict(id("a"), EvictionReason.NODE_FAILURES, "gone");
     engine.podsStopped(id("a"));
@@ -191,7 +192,7 @@ class MetricCountersTest extends MeteredEngine {
             "local_queue_finished_workloads_total" + "{name=lq-q,namespace=ns,priority_class=}"))
         .isEqualTo(1);
     assertThat(observed("execution_time_seconds" + labels)).containsExactly(15.0);
-    AdmissionResult unused5 = engine.tryAdmit(job("b", "q", 1));
+    AdmissionResult unused5 = engine.tryAdmit(job("b", "q", 1)).result();
     engine.delete(id("b"));
     assertThat(value("finished_workloads_total" + labels)).isEqualTo(1);
   }
@@ -209,8 +210,9 @@ class MetricCountersTest extends MeteredEngine {
   @Test
   void slicesThatAreReplacedAreCounted() {
     queue("q", 10);
-    AdmissionResult unused6 =
-        engine.tryAdmit(job("a-1", "q", 2, job -> job.elastic(true).sliceName("a-1")));
+    AdmissionResult unused6 = engine
+        .tryAdmit(job("a-1", "q", 2, job -> job.elastic(true).sliceName("a-1")))
+        .result();
     engine.submit(
         job("a-2", "q", 4, job -> job.elastic(true).sliceName("a-1").replaces(id("a-1"))));
     cycle();

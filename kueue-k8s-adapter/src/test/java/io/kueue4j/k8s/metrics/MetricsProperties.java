@@ -101,7 +101,7 @@ class MetricsProperties {
       case 0 -> engine.submit(job(number));
       case 1 -> metrics.attempt(engine::runCycle);
       case 2 -> {
-        AdmissionResult unused = engine.tryAdmit(job(number));
+        AdmissionResult unused = engine.tryAdmit(job(number)).result();
       }
       case 3 -> {
         boolean stopping = known && holds && isStopping(id);

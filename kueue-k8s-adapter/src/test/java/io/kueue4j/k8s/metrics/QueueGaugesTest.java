@@ -20,7 +20,7 @@ class QueueGaugesTest extends MeteredEngine {
     engine.submit(job("huge", "q", 30));
     cycle();
     cycle();
-    AdmissionResult unused = engine.tryAdmit(job("a", "q", 4));
+    AdmissionResult unused = engine.tryAdmit(job("a", "q", 4)).result();
     engine.submit(job("b", "q", 5));
     engine.submit(job("c", "q", 5));
     assertThat(value("pending_workloads{cluster_queue=q,status=active}")).isEqualTo(2);
@@ -94,7 +94,7 @@ class QueueGaugesTest extends MeteredEngine {
         io.kueue4j.core.model.Cohort.builder().name("low").parent("high").build());
     queue("a", 10, queue -> queue.cohort("low"));
     queue("b", 5, queue -> queue.cohort("low"));
-    AdmissionResult unused2 = engine.tryAdmit(job("one", "a", 12));
+    AdmissionResult unused2 = engine.tryAdmit(job("one", "a", 12)).result();
     assertThat(value("cluster_queue_info{cluster_queue=a,parent_cohort=low,root_cohort=high}"))
         .isEqualTo(1);
     assertThat(value("cohort_info{cohort=low,parent_cohort=high,root_cohort=high}"))
@@ -119,7 +119,7 @@ class QueueGaugesTest extends MeteredEngine {
   void whoBorrowsWithoutWeightHasNoShare() {
     queue("a", 1, queue -> queue.cohort("c").fairSharing(new FairSharing(0)));
     queue("b", 5, queue -> queue.cohort("c"));
-    AdmissionResult unused3 = engine.tryAdmit(job("one", "a", 2));
+    AdmissionResult unused3 = engine.tryAdmit(job("one", "a", 2)).result();
     assertThat(value("cluster_queue_weighted_share{cluster_queue=a,cohort=c}")).isNaN();
   }
 }

@@ -17,8 +17,8 @@ class SeriesRemovalTest extends MeteredEngine {
   void nothingIsLeftOfQueuesThatAreGone() {
     queue("gone", 10, queue -> queue.cohort("gone-cohort"));
     queue("stays", 10, queue -> queue.cohort("other"));
-    AdmissionResult unused = engine.tryAdmit(job("a", "gone", 1));
-    AdmissionResult unused2 = engine.tryAdmit(job("b", "stays", 1));
+    AdmissionResult unused = engine.tryAdmit(job("a", "gone", 1)).result();
+    AdmissionResult unused2 = engine.tryAdmit(job("b", "stays", 1)).result();
     metrics.refresh(engine);
     assertThat(sink.seriesWith("gone")).hasSizeGreaterThan(20);
     int staying = sink.seriesWith("stays").size();
@@ -48,7 +48,7 @@ class SeriesRemovalTest extends MeteredEngine {
   @Test
   void theRoleIsThatOfTheTimeOfWriting() {
     queue("q", 10);
-    AdmissionResult unused3 = engine.tryAdmit(job("a", "q", 1));
+    AdmissionResult unused3 = engine.tryAdmit(job("a", "q", 1)).result();
     metrics.refresh(engine);
     role = ReplicaRole.LEADER;
     metrics.refresh(engine);

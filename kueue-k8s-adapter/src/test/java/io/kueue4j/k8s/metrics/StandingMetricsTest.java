@@ -95,7 +95,7 @@ class StandingMetricsTest extends MeteredEngine {
   @Test
   void withoutASupplierNoFinishedWorkloadsAreReported() {
     queue("q", 10);
-    AdmissionResult unused = engine.tryAdmit(job("a", "q", 1));
+    AdmissionResult unused = engine.tryAdmit(job("a", "q", 1)).result();
     engine.finish(id("a"));
     metrics.refresh(engine);
     assertThat(sink.seriesWith("finished_workloads{")).isEmpty();

@@ -255,7 +255,7 @@ class NodeTrackerTest {
             .request("cpu", cpu)
             .topologyRequest(TopologyRequest.required(Topology.HOSTNAME))
             .build());
-    AdmissionResult result = engine.view().whatIf().tryAdmit(workload);
+    AdmissionResult result = engine.view().whatIf().tryAdmit(workload).result();
     return result.isAdmitted();
   }
 

@@ -15,7 +15,6 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.KubernetesAdmission;
 import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.status.FinishReason;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -93,12 +92,9 @@ final class AdmissionLoop {
   /** Decides all that can be decided now, and writes it. */
   void decide() {
     configuration.removeDeleted();
-    engine.tick();
+    workloads.follow(engine.tick());
     StableRun run = engine.runUntilStable(MAX_CYCLES, this::runCycle);
-    run.decisions()
-        .finishedSlices()
-        .forEach(slice ->
-            workloads.finish(slice.workload(), FinishReason.of(slice.reason()), slice.message()));
+    workloads.follow(run.decisions());
     workloads.write();
     configuration.write();
   }

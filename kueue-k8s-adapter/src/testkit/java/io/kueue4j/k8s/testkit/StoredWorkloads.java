@@ -2,10 +2,12 @@ package io.kueue4j.k8s.testkit;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.Workload;
@@ -122,9 +124,9 @@ final class StoredWorkloads {
   private void begin(ImportedWorkload imported) {
     Workload workload = imported.specification();
     if (imported.status().conditions().isEmpty()) {
-      throwIfRejected(engine.submit(workload));
+      throwIfRejected(follow(engine.submit(workload)));
     } else {
-      imported.restoreTo(engine);
+      follow(imported.restoreTo(engine));
     }
     given.put(workload.id(), workload);
   }
@@ -133,7 +135,7 @@ final class StoredWorkloads {
     Workload workload = imported.specification();
     WorkloadId id = workload.id();
     if (!workload.equals(given.get(id))) {
-      throwIfRejected(engine.update(workload));
+      throwIfRejected(follow(engine.update(workload)));
       given.put(id, workload);
     }
     WorkloadStatus known = engine.lifecycle().status(id);
@@ -149,11 +151,11 @@ final class StoredWorkloads {
             .condition(ConditionType.PODS_READY)
             .filter(before -> before.isTrue() == ready.isTrue())
             .isEmpty())
-        .ifPresent(ready -> engine.lifecycle().setPodsReady(id, ready.isTrue()));
+        .ifPresent(ready -> follow(engine.lifecycle().setPodsReady(id, ready.isTrue())));
     for (AdmissionCheckState check : stored.admissionChecks()) {
       if (known.admissionChecks().stream()
           .anyMatch(before -> before.name().equals(check.name()) && isNews(before, check))) {
-        engine.lifecycle().setCheck(id, check);
+        follow(engine.lifecycle().setCheck(id, check));
       }
     }
   }
@@ -162,7 +164,7 @@ final class StoredWorkloads {
   private void released(ImportedWorkload imported) {
     WorkloadId id = imported.workload().id();
     if (engine.isStopping(id)) {
-      engine.podsStopped(id);
+      follow(engine.podsStopped(id));
     } else {
       forget(id);
       begin(imported);
@@ -175,8 +177,18 @@ final class StoredWorkloads {
         || !before.podSetUpdates().equals(check.podSetUpdates());
   }
 
-  private static void throwIfRejected(AdmissionResult result) {
-    if (result instanceof AdmissionResult.Rejected rejected) {
+  /** Marks the elastic slices as finished that the engine has finished. */
+  @CanIgnoreReturnValue
+  Decisions follow(Decisions decided) {
+    decided
+        .finishedSlices()
+        .forEach(
+            slice -> finish(slice.workload(), FinishReason.of(slice.reason()), slice.message()));
+    return decided;
+  }
+
+  private static void throwIfRejected(Decisions decided) {
+    if (decided.result() instanceof AdmissionResult.Rejected rejected) {
       throw new IllegalArgumentException(rejected.reasons().stream()
           .map(reason -> reason.message())
           .collect(Collectors.joining("; ")));

@@ -52,7 +52,6 @@ final class Fields {
       "ShapeGroups.groups",
       "ShapeGroups.withParked",
       "Taken.group",
-      "VersionedList.shared",
       "WorkloadRecord.changedAt",
       "WorkloadStore.changed",
       "WorkloadStore.ofLocalQueue",

@@ -63,6 +63,11 @@ public final class StateAssertions {
    * @throws AssertionError if it is not consistent
    */
   public void afterCall() {
+    if (state.announcements().hasDecisions()) {
+      check(
+          "a call did not return all its decisions",
+          List.of(state.announcements().takeDecisions().toString()));
+    }
     if (state.journal().changeCount() == changesBefore) {
       return;
     }

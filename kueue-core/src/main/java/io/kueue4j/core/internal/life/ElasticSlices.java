@@ -1,7 +1,5 @@
 package io.kueue4j.core.internal.life;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.decision.AdmissionResult;
@@ -178,31 +176,6 @@ public final class ElasticSlices {
             "slice " + selected + " of the same job goes on instead; update that one")));
   }
 
-  /**
-   * {@return the slices that have finished because {@code successor} continues, and removes these
-   * decisions from the log}
-   */
-  public ImmutableList<FinishedSlice> takeFinished(WorkloadId successor) {
-    return state
-        .decisions()
-        .take(decision ->
-            decision instanceof FinishedSlice slice && slice.successor().equals(successor))
-        .stream()
-        .map(FinishedSlice.class::cast)
-        .collect(toImmutableList());
-  }
-
-  /**
-   * Withdraws the decision that a slice has finished, because the current call reports it in
-   * another way.
-   */
-  public void withdraw(WorkloadId slice) {
-    state
-        .decisions()
-        .take(
-            decision -> decision instanceof FinishedSlice && decision.workload().equals(slice));
-  }
-
   private void finish(
       WorkloadRecord slice,
       WorkloadRecord successor,
@@ -215,7 +188,7 @@ public final class ElasticSlices {
             ? WorkloadRemoved.Reason.SLICE_OUT_OF_SYNC
             : WorkloadRemoved.Reason.SLICE_REPLACED,
         now);
-    state.decisions().add(new FinishedSlice(slice.id(), successor.id(), reason, message));
+    state.announcements().decided(new FinishedSlice(slice.id(), successor.id(), reason, message));
   }
 
   /** {@return all known slices of the same job, the oldest first} */

@@ -251,7 +251,7 @@ final class VariantReview {
     }
     if (running == null) {
       state.books().set(parent, known.withdrawn("PendingEvaluation", "No variant runs", now));
-      state.decisions().add(new Decision.Suspension(parent.id()));
+      state.announcements().decided(new Decision.Suspension(parent.id()));
     } else if (running.isStopping()) {
       recordStop(running, known.at(now));
     }
@@ -292,7 +292,7 @@ final class VariantReview {
         .admission()
         .map(VariantNames::submitted)
         .map(AdmissionResult.Admitted::new)
-        .ifPresent(state.decisions()::add);
+        .ifPresent(state.announcements()::decided);
   }
 
   // ----- variants to try

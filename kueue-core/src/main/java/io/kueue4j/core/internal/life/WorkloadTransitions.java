@@ -150,7 +150,7 @@ public final class WorkloadTransitions {
     if (review(record, step, now)) {
       admitted(record, now);
     } else if (was && !record.lifecycle().isAdmitted() && reservation != null) {
-      state.decisions().add(new Decision.Suspension(record.id()));
+      state.announcements().decided(new Decision.Suspension(record.id()));
     }
   }
 
@@ -160,7 +160,7 @@ public final class WorkloadTransitions {
     if (reservation != null) {
       state.fairness().admitted(record, record.requireQueue(), now);
       if (!record.isVariant()) {
-        state.decisions().add(new AdmissionResult.Admitted(reservation.admission()));
+        state.announcements().decided(new AdmissionResult.Admitted(reservation.admission()));
       }
     }
   }
@@ -253,7 +253,7 @@ public final class WorkloadTransitions {
   /** Evicts a workload as {@link #evict} does, and records the decision. */
   public void evictAndRecord(
       WorkloadRecord record, EvictionReason reason, String message, Instant now) {
-    state.decisions().add(evict(record, reason, Optional.empty(), message, now));
+    state.announcements().decided(evict(record, reason, Optional.empty(), message, now));
   }
 
   /** Evicts the variant that a workload runs on, for a better one of the same workload. */
@@ -313,7 +313,7 @@ public final class WorkloadTransitions {
 
   private void deactivateAndRecord(
       WorkloadRecord record, EvictionCause cause, String message, Instant now) {
-    deactivate(record, Optional.of(cause), message, now).ifPresent(state.decisions()::add);
+    deactivate(record, Optional.of(cause), message, now).ifPresent(state.announcements()::decided);
   }
 
   /** Releases the quota of an evicted workload that has stopped, and queues it if allowed. */
@@ -338,7 +338,7 @@ public final class WorkloadTransitions {
     state.reservations().release(record);
     synchroniseChecks(record, now);
     state.pending().enqueue(record, now);
-    state.decisions().add(new Decision.Suspension(record.id()));
+    state.announcements().decided(new Decision.Suspension(record.id()));
   }
 
   /** Holds a workload out of the queues, or releases the hold; has no effect on a running one. */
@@ -497,8 +497,8 @@ public final class WorkloadTransitions {
     Duration delay = Backoff.delay(policy, id, count, state.announcements()::jitterFailed);
     books.set(record, known.withRequeue(count, TimeMath.saturatedAdd(now, delay)));
     state
-        .decisions()
-        .add(evict(
+        .announcements()
+        .decided(evict(
             record,
             EvictionReason.PODS_READY_TIMEOUT,
             Optional.of(cause),

@@ -106,7 +106,7 @@ public final class ConfigurationChange {
    */
   public Decisions apply(List<ConfigObject> objects) {
     commit(new ConfigurationChecker(state).validate(objects));
-    return state.decisions().takeAll();
+    return state.announcements().takeDecisions();
   }
 
   /**
@@ -116,7 +116,7 @@ public final class ConfigurationChange {
    */
   public Decisions remove(Collection<ConfigKind.Key> keys) {
     commitRemoval(new ConfigurationChecker(state).validateRemoval(keys));
-    return state.decisions().takeAll();
+    return state.announcements().takeDecisions();
   }
 
   private void begin() {

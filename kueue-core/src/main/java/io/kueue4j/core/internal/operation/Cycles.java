@@ -76,11 +76,11 @@ final class Cycles {
       // The decision names the submitted workload and keeps the order of admission.
       parts.settlement.settle(admission.workload(), admission.quotaReservedTime());
     } else if (starts) {
-      state.decisions().add(new AdmissionResult.Admitted(admission));
+      state.announcements().decided(new AdmissionResult.Admitted(admission));
     } else {
       state
-          .decisions()
-          .add(new AdmissionResult.Reserved(
+          .announcements()
+          .decided(new AdmissionResult.Reserved(
               VariantNames.submitted(admission), Explainer.missing(record)));
     }
   }
@@ -135,7 +135,7 @@ final class Cycles {
     }
     Stop stop = plan.stop;
     if (stop != null) {
-      state.decisions().add(stop.reported);
+      state.announcements().decided(stop.reported);
       state.pending().setLastAttempt(stop.head, block.attempt(), now);
       block.stopBefore(stop.head, stop.admission);
     }
@@ -195,7 +195,7 @@ final class Cycles {
     Attempt attempt = outcome.tried.attempt();
     if (outcome.admission == null) {
       for (Decision decision : outcome.decisions) {
-        state.decisions().add(decision);
+        state.announcements().decided(decision);
       }
       preempt(head, attempt, now);
       state.pending().requeue(head, attempt, now);
@@ -331,7 +331,12 @@ final class Cycles {
   AdmissionResult tryAdmit(WorkloadRecord record, TryAdmitOptions options, Instant now) {
     TrialPlan plan = decide(record, now);
     if (plan instanceof Admit admit) {
-      return admit.ofVariant() ? commitVariant(admit, now) : commit(admit, now);
+      if (admit.ofVariant()) {
+        commitVariant(admit, now);
+      } else {
+        commit(admit, now);
+      }
+      return parts.explainer.current(record);
     } else if (plan instanceof Preempt preempt) {
       return commit(preempt, options, now);
     } else if (plan instanceof NoChange unchanged) {
@@ -396,26 +401,18 @@ final class Cycles {
         : new Admit(record, head, attempt, parts.factory.admission(head, attempt, now));
   }
 
-  private AdmissionResult commit(Admit admit, Instant now) {
+  private void commit(Admit admit, Instant now) {
     WorkloadRecord record = admit.record;
-    WorkloadId id = record.id();
-    boolean isNew = state.record(id) == null;
-    admit(record, admit.head, admit.attempt, admit.admission);
+    boolean isNew = state.record(record.id()) == null;
+    boolean starts = admit(record, admit.head, admit.attempt, admit.admission);
     if (isNew) {
       state.add(record);
     }
+    report(record, admit.admission, starts);
     parts.slices.settle(record, now);
-    if (!record.lifecycle().isAdmitted()) {
-      // The decisions about the elastic slices that it replaces remain to be returned.
-      return parts.explainer.current(record);
-    }
-    AdmissionResult result =
-        new AdmissionResult.Admitted(admit.admission, parts.slices.takeFinished(id));
-    state.decisions().announce(result);
-    return result;
   }
 
-  private AdmissionResult commitVariant(Admit admit, Instant now) {
+  private void commitVariant(Admit admit, Instant now) {
     WorkloadRecord record = admit.record;
     WorkloadId id = admit.admission.workload();
     if (state.record(id) == null) {
@@ -423,20 +420,15 @@ final class Cycles {
       state.add(record);
       parts.settlement.settle(now);
     }
-    admit(state.require(id), admit.head, admit.attempt, admit.admission);
+    WorkloadRecord variant = state.require(id);
+    report(variant, admit.admission, admit(variant, admit.head, admit.attempt, admit.admission));
     parts.settlement.settle(now);
-    // The result returned below reports this admission.
-    state
-        .decisions()
-        .take(decision -> decision instanceof AdmissionResult.Admitted
-            && decision.workload().equals(record.id()));
-    return parts.explainer.current(record);
   }
 
   private AdmissionResult commit(Preempt preempt, TryAdmitOptions options, Instant now) {
     Head head = preempt.head;
     if (options.evictsVictims()) {
-      preempt.victims.forEach(state.decisions()::announce);
+      preempt.victims.forEach(state.announcements()::decided);
       preempt(head, preempt.attempt, now);
       Head queued = preempt.record.head();
       if (queued != null) {

@@ -128,11 +128,13 @@ final class NodeFailures {
       state.workloads().markFailed(record, null);
       if (!replacement.get().equals(reservation.admission())) {
         state.reservations().replace(record, reservation, replacement.get());
-        state.decisions().add(new Decision.Replacement(VariantNames.submitted(replacement.get())));
+        state
+            .announcements()
+            .decided(new Decision.Replacement(VariantNames.submitted(replacement.get())));
       }
     } else if (state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
       String message = "Workload was evicted as there was no replacement for unhealthy node(s): ";
-      state.decisions().add(evict(record, message + mark.node(), now));
+      state.announcements().decided(evict(record, message + mark.node(), now));
     } else {
       state
           .workloads()

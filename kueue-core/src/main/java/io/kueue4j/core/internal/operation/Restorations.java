@@ -55,16 +55,22 @@ public final class Restorations {
    *
    * @param preempted why it was preempted since, empty if it was not
    */
-  public WorkloadRecord restore(
+  public Decisions restore(
       Workload workload, Admission admission, Optional<PreemptedCondition> preempted, Instant now) {
     validate(workload, admission);
+    commit(workload, admission, preempted, now);
+    return state.announcements().takeDecisions();
+  }
+
+  private void commit(
+      Workload workload, Admission admission, Optional<PreemptedCondition> preempted, Instant now) {
     if (isOfVariant(workload, admission)) {
       WorkloadRecord parent =
           commitFamily(workload, onFlavor(admission, admittedOn(admission)), now);
       preempted.ifPresent(condition ->
           state.variants().running(parent).ifPresent(variant -> preempt(variant, condition)));
       parts.settlement.settle(now);
-      return parent;
+      return;
     }
     WorkloadRecord record = commitAdmitted(workload, admission, now);
     preempted.ifPresent(
@@ -75,7 +81,6 @@ public final class Restorations {
       deactivate(record, now);
     }
     parts.slices.settle(record, now);
-    return record;
   }
 
   private void preempt(WorkloadRecord record, PreemptedCondition condition) {
@@ -98,9 +103,11 @@ public final class Restorations {
         .holder(record)
         .ifPresent(holder -> status
             .unhealthyNodes()
-            .forEach(node ->
-                parts.nodeFailures.report(holder, node, now).ifPresent(state.decisions()::add)));
-    return state.decisions().takeAll();
+            .forEach(node -> parts
+                .nodeFailures
+                .report(holder, node, now)
+                .ifPresent(state.announcements()::decided)));
+    return state.announcements().takeDecisions();
   }
 
   private WorkloadRecord restored(
@@ -169,7 +176,7 @@ public final class Restorations {
     Optional<Eviction> eviction =
         lifecycles.deactivate(record, Optional.empty(), WorkloadOperations.DEACTIVATED, now);
     if (!isKnown) {
-      eviction.ifPresent(state.decisions()::add);
+      eviction.ifPresent(state.announcements()::decided);
     }
   }
 

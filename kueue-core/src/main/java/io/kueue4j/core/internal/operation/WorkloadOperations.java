@@ -57,7 +57,16 @@ public final class WorkloadOperations {
     this.cycles = new Cycles(parts);
   }
 
-  public AdmissionResult submit(Workload workload, Instant now) {
+  /** {@return the decisions of the current call, which is about the workload of {@code result}} */
+  private Decisions decisions(AdmissionResult result) {
+    return state.announcements().takeDecisions().withResult(result);
+  }
+
+  public Decisions submit(Workload workload, Instant now) {
+    return decisions(submitted(workload, now));
+  }
+
+  private AdmissionResult submitted(Workload workload, Instant now) {
     WorkloadRecord known = validate(workload);
     state.deliverEvents(now);
     if (known != null) {
@@ -87,14 +96,16 @@ public final class WorkloadOperations {
     WorkloadId id = record.id();
     WorkloadId selected =
         parts.slices.settle(record, now).map(WorkloadRecord::id).orElse(id);
-    if (state.record(id) != null) {
-      return parts.explainer.current(record);
-    }
-    parts.slices.withdraw(id);
-    return ElasticSlices.obsolete(id, selected);
+    return state.record(id) == null
+        ? ElasticSlices.obsolete(id, selected)
+        : parts.explainer.current(record);
   }
 
-  public AdmissionResult update(Workload workload, Instant now) {
+  public Decisions update(Workload workload, Instant now) {
+    return decisions(updated(workload, now));
+  }
+
+  private AdmissionResult updated(Workload workload, Instant now) {
     WorkloadRecord record = state.requireSubmitted(workload.id());
     state.deliverEvents(now);
     Optional<AdmissionResult> rejected = reject(workload);
@@ -144,7 +155,7 @@ public final class WorkloadOperations {
     if (deactivated) {
       lifecycles
           .deactivate(record, Optional.empty(), DEACTIVATED, now)
-          .ifPresent(state.decisions()::add);
+          .ifPresent(state.announcements()::decided);
     }
     parts.settlement.settle(now);
     return parts.explainer.current(record);
@@ -190,7 +201,7 @@ public final class WorkloadOperations {
   /** Acts on everything that is due at {@code now}. */
   public Decisions tick(Instant now) {
     catchUp(now);
-    return state.decisions().takeAll();
+    return state.announcements().takeDecisions();
   }
 
   /** {@return the next time at which the clock alone changes something, empty if there is none} */
@@ -220,7 +231,7 @@ public final class WorkloadOperations {
     parts.settlement.settle(now);
     cycles.run(now);
     parts.settlement.settle(now);
-    return state.decisions().takeAll();
+    return state.announcements().takeDecisions();
   }
 
   public Decisions nodeFailed(WorkloadId id, String node, Instant now) {
@@ -228,9 +239,9 @@ public final class WorkloadOperations {
         .variants()
         .holder(state.requireSubmitted(id))
         .flatMap(holder -> parts.nodeFailures.report(holder, node, now))
-        .ifPresent(state.decisions()::add);
+        .ifPresent(state.announcements()::decided);
     parts.settlement.settle(now);
-    return state.decisions().takeAll();
+    return state.announcements().takeDecisions();
   }
 
   public boolean nodeRecovered(WorkloadId id, String node) {
@@ -256,10 +267,14 @@ public final class WorkloadOperations {
       parts.settlement.settle(now);
       parts.slices.settle(record, now);
     }
-    return state.decisions().takeAll();
+    return state.announcements().takeDecisions();
   }
 
-  public AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options, Instant now) {
+  public Decisions tryAdmit(Workload workload, TryAdmitOptions options, Instant now) {
+    return decisions(tried(workload, options, now));
+  }
+
+  private AdmissionResult tried(Workload workload, TryAdmitOptions options, Instant now) {
     WorkloadRecord known = validate(workload);
     state.fairness().sampleUntil(now);
     if (known != null && state.variants().admission(known).isPresent()) {
@@ -280,7 +295,7 @@ public final class WorkloadOperations {
     state.deliverEvents(now);
     transitions.run();
     parts.settlement.settle(now);
-    return state.decisions().takeAll();
+    return state.announcements().takeDecisions();
   }
 
   private Decisions commitWithVariants(
@@ -327,8 +342,7 @@ public final class WorkloadOperations {
 
   public Decisions setActive(WorkloadId id, boolean active, Instant now) {
     Workload known = state.requireSubmitted(id).workload();
-    update(Workload.builder().from(known).active(active).build(), now);
-    return state.decisions().takeAll();
+    return update(Workload.builder().from(known).active(active).build(), now);
   }
 
   public Decisions evict(WorkloadId id, EvictionReason reason, String message, Instant now) {

@@ -7,6 +7,7 @@ import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.support.Locked;
+import io.kueue4j.core.model.Workload;
 
 /** The calls of an engine that make the change of a remedy. */
 public final class RemedyCalls {
@@ -16,16 +17,17 @@ public final class RemedyCalls {
    * Applies the objects of a remedy, updates its workload, and finishes the workloads that have to
    * stop, each in a call of its own.
    *
-   * @return the decisions of these calls, and all others that no call has returned yet
+   * @return the decisions of these calls
    */
   @CanIgnoreReturnValue
   public static Decisions apply(Locked<EngineCore> engine, Remedy remedy) {
     Decisions decisions = remedy.objects().isEmpty()
         ? Decisions.none()
         : engine.call(held -> held.configurationChange(held.now()).apply(remedy.objects()));
-    remedy
-        .workload()
-        .ifPresent(workload -> engine.call(held -> held.workloads().update(workload, held.now())));
+    if (remedy.workload().isPresent()) {
+      Workload changed = remedy.workload().get();
+      decisions = decisions.and(engine.call(held -> held.workloads().update(changed, held.now())));
+    }
     if (remedy.kind() == RemedyKind.END_BACKOFF && remedy.workload().isPresent()) {
       decisions = decisions.and(engine.call(held -> held.workloads()
           .requeue(
@@ -38,6 +40,6 @@ public final class RemedyCalls {
         .stops()
         .forEach(workload -> engine.call(held ->
             held.workloads().forget(workload, WorkloadRemoved.Reason.FINISHED, held.now())));
-    return decisions.and(engine.call(held -> held.state().decisions().takeAll()));
+    return decisions;
   }
 }

@@ -111,8 +111,10 @@ final class RemedyTrials {
   private static Trial tryAdmit(Locked<EngineCore> study, Workload workload) {
     return new Trial(
         study,
-        study.call(
-            held -> held.workloads().tryAdmit(workload, TryAdmitOptions.defaults(), held.now())));
+        study
+            .call(
+                held -> held.workloads().tryAdmit(workload, TryAdmitOptions.defaults(), held.now()))
+            .result());
   }
 
   /** {@return the result of {@code tryAdmit} without a change} */

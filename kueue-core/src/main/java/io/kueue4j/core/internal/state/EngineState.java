@@ -38,7 +38,6 @@ public final class EngineState {
   private final UsageRecorder fairness;
   private final EventQueue announcements;
   private final LifecycleRegistry books;
-  private final DecisionLog decisions;
   private final PendingWorkloads pending;
   private final RequeueEvents events;
   private final Reservations reservations;
@@ -58,7 +57,6 @@ public final class EngineState {
     this.fairness = new UsageRecorder(context, configuration, queues, workloads);
     this.announcements = new EventQueue(queues, workloads);
     this.books = new LifecycleRegistry(context, announcements, variants, fairness);
-    this.decisions = new DecisionLog(context, announcements);
     this.pending =
         new PendingWorkloads(context, configuration, queues, workloads, variants, fairness.order());
     this.events = new RequeueEvents(context, configuration, queues, pending);
@@ -80,7 +78,6 @@ public final class EngineState {
     fork.workloads.share(workloads);
     fork.fairness.share(fairness);
     fork.books.share(books);
-    fork.decisions.share(decisions);
     fork.cycles.share(cycles);
     context.journal().share();
     return fork;
@@ -143,7 +140,7 @@ public final class EngineState {
     return fairness;
   }
 
-  /** {@return the events that the listener receives} */
+  /** {@return the decisions of the current call, and the events that the listener receives} */
   public EventQueue announcements() {
     return announcements;
   }
@@ -151,11 +148,6 @@ public final class EngineState {
   /** {@return the registry of the lifecycles of all workloads} */
   public LifecycleRegistry books() {
     return books;
-  }
-
-  /** {@return the decisions that no call has returned yet} */
-  public DecisionLog decisions() {
-    return decisions;
   }
 
   /** {@return the pending workloads, for changes} */

@@ -23,9 +23,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the events of a call and delivers them to the listener of the engine after the call has
- * completed. Events of variants are reported for their submitted workload, not per variant. Not
- * thread-safe.
+ * Collects the decisions and the events of a call, and delivers them to the listener of the engine
+ * after the call has completed. Events of variants are reported for their submitted workload, not
+ * per variant. Not thread-safe.
  */
 public final class EventQueue {
   private final QueueStore queues;
@@ -37,7 +37,7 @@ public final class EventQueue {
   /** Events of the current call, discarded if it fails. */
   private final List<Runnable> noted = new ArrayList<>();
 
-  /** The decisions of the current call. */
+  /** The decisions of the current call, in order. */
   private final List<Decision> decided = new ArrayList<>();
 
   private @Nullable EngineListener listener;
@@ -94,11 +94,27 @@ public final class EventQueue {
     }
   }
 
-  /** Records a decision of the current call. */
-  void decided(Decision decision) {
-    if (listener != null) {
+  /** Adds a decision of the current call, unless the decision about a parent covers it. */
+  public void decided(Decision decision) {
+    if (!VariantNames.isVariant(decision.workload())) {
       decided.add(decision);
     }
+  }
+
+  /** {@return the decisions of the current call, which ends with them} */
+  public Decisions takeDecisions() {
+    if (decided.isEmpty()) {
+      return Decisions.none();
+    }
+    Decisions taken = Decisions.of(decided);
+    decided.clear();
+    note(receiver -> receiver.decided(taken));
+    return taken;
+  }
+
+  /** {@return whether there are decisions that the current call has not taken} */
+  public boolean hasDecisions() {
+    return !decided.isEmpty();
   }
 
   void departed(WorkloadRecord record, WorkloadRemoved.Reason reason, Instant now) {
@@ -152,15 +168,8 @@ public final class EventQueue {
 
   /** Queues the events of a completed call for delivery. */
   public void commit() {
-    if (!decided.isEmpty()) {
-      Decisions decisions = Decisions.of(decided);
-      decided.clear();
-      note(receiver -> receiver.decided(decisions));
-    }
-    if (!noted.isEmpty()) {
-      undelivered.addAll(noted);
-      noted.clear();
-    }
+    undelivered.addAll(noted);
+    noted.clear();
   }
 
   /**

@@ -153,7 +153,7 @@ final class ComparedEngines {
   /** Admits a workload at once. */
   String place(Workload workload) {
     apply(LocalQueue.of("ns", "q", "q"));
-    AdmissionResult result = engine.tryAdmit(workload);
+    AdmissionResult result = engine.tryAdmit(workload).result();
     String ofModel = both.get(1)
         .tryAdmit(workload, false)
         .admission()

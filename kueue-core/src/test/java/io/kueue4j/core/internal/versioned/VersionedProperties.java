@@ -3,7 +3,6 @@ package io.kueue4j.core.internal.versioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,14 +28,12 @@ class VersionedProperties {
     final VersionedSet<Integer> set;
     final VersionedMap<Key, String> map;
     final VersionedMultimap<Integer, Integer> multimap;
-    final VersionedList<Integer> list;
 
     Values() {
       cell = new Cell<>(journal, 0);
       set = VersionedSet.inNaturalOrder(journal);
       map = new VersionedMap<>(journal);
       multimap = new VersionedMultimap<>(journal);
-      list = new VersionedList<>(journal);
     }
 
     Values copy() {
@@ -46,7 +43,6 @@ class VersionedProperties {
       copy.set.share(set);
       copy.map.share(map);
       copy.multimap.share(multimap);
-      copy.list.share(list);
       return copy;
     }
 
@@ -54,7 +50,7 @@ class VersionedProperties {
       Map<Integer, String> entries = new TreeMap<>();
       map.forEach((key, value) -> entries.put(key.number, value));
       return cell.get() + " " + set.toList() + " " + entries + " " + multimap.get(0) + " "
-          + multimap.get(1) + " " + list.all();
+          + multimap.get(1);
     }
   }
 
@@ -76,20 +72,18 @@ class VersionedProperties {
     // More than a chunk of a set, and several levels of a map.
     int many = choices.nextInt(3000);
     int step = 1 + choices.nextInt(3);
-    return switch (choices.nextInt(14)) {
+    return switch (choices.nextInt(12)) {
       case 0 -> values -> values.cell.set(value);
       case 1 -> values -> values.set.add(value);
       case 2 -> values -> values.set.remove(value);
       case 3 -> values -> values.map.set(new Key(value), "v" + value);
       case 4 -> values -> values.map.set(new Key(value), null);
       case 5 -> values -> values.map.clear();
-      case 6 -> values -> values.list.add(value);
-      case 7 -> values -> values.list.set(ImmutableList.of(value, value));
-      case 8 -> values -> upTo(many, step, values.set::add);
-      case 9 -> values -> upTo(many, step, values.set::remove);
-      case 10 -> values -> upTo(many, step, each -> values.map.set(new Key(each), "m" + each));
-      case 11 -> values -> values.multimap.set(many % 2, value, true);
-      case 12 -> values -> values.multimap.set(many % 2, value, false);
+      case 6 -> values -> upTo(many, step, values.set::add);
+      case 7 -> values -> upTo(many, step, values.set::remove);
+      case 8 -> values -> upTo(many, step, each -> values.map.set(new Key(each), "m" + each));
+      case 9 -> values -> values.multimap.set(many % 2, value, true);
+      case 10 -> values -> values.multimap.set(many % 2, value, false);
       default -> values -> upTo(many, step, each -> values.map.set(new Key(each), null));
     };
   }

@@ -102,7 +102,7 @@ final class PlacementTrial {
         .queueName("l")
         .addAllPodSets(isBalanced ? random.balancedPodSets(cluster.cpu()) : random.podSets())
         .build();
-    String actual = text(engine.tryAdmit(workload));
+    String actual = text(engine.tryAdmit(workload).result());
     String expected = expected(workload, nodes);
     choices.note("%s at %s", workload, expected);
     assertThat(actual).isEqualTo(expected);

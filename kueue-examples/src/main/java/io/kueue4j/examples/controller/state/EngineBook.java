@@ -67,7 +67,6 @@ public final class EngineBook {
 
   /** {@return the decisions of the engine since the last call, except decisions of cycles} */
   public ImmutableList<Decisions> takeChanges() {
-    hear(engine.takeDecisions());
     ImmutableList<Decisions> taken = ImmutableList.copyOf(changesHeard);
     changesHeard.clear();
     return taken;
@@ -177,15 +176,24 @@ public final class EngineBook {
     return follow(record, workload, engine.update(workload));
   }
 
-  private Optional<String> follow(JobRecord record, Workload workload, AdmissionResult result) {
-    if (result instanceof AdmissionResult.Rejected rejected) {
-      return Optional.of(Joiner.on("; ").join(rejected.reasons()));
+  private Optional<String> follow(JobRecord record, Workload workload, Decisions decided) {
+    Optional<String> rejection = follow(decided);
+    if (rejection.isEmpty()) {
+      know(record, workload);
     }
+    return rejection;
+  }
+
+  /** {@return why the engine has rejected the workload, empty if it has not} */
+  private Optional<String> follow(Decisions decided) {
+    hear(decided);
+    AdmissionResult result = decided.result();
     if (result instanceof AdmissionResult.Pending pending) {
       pendingHeard.add(pending);
     }
-    know(record, workload);
-    return Optional.empty();
+    return result instanceof AdmissionResult.Rejected rejected
+        ? Optional.of(Joiner.on("; ").join(rejected.reasons()))
+        : Optional.empty();
   }
 
   /**
@@ -210,7 +218,7 @@ public final class EngineBook {
   /** Falls back to restoring the admission alone if the status is corrupt. */
   private boolean restore(Workload workload, Admission admission) {
     try {
-      engine.lifecycle().restore(workload, admission);
+      apply(lifecycle -> lifecycle.restore(workload, admission));
       return true;
     } catch (IllegalArgumentException e) {
       return false;
@@ -224,7 +232,9 @@ public final class EngineBook {
    */
   @CanIgnoreReturnValue
   public boolean changed(JobRecord record, Workload workload) {
-    if (engine.update(workload) instanceof AdmissionResult.Rejected) {
+    Decisions decided = engine.update(workload);
+    hear(decided);
+    if (decided.result() instanceof AdmissionResult.Rejected) {
       return false;
     }
     know(record, workload);
@@ -242,14 +252,11 @@ public final class EngineBook {
       return Optional.empty();
     }
     touched = true;
-    AdmissionResult result =
-        record.growth().isPresent() ? engine.update(slice) : engine.submit(slice);
-    if (result instanceof AdmissionResult.Rejected rejected) {
+    Optional<String> rejection =
+        follow(record.growth().isPresent() ? engine.update(slice) : engine.submit(slice));
+    if (rejection.isPresent()) {
       forgetGrowth(record);
-      return Optional.of(Joiner.on("; ").join(rejected.reasons()));
-    }
-    if (result instanceof AdmissionResult.Pending pending) {
-      pendingHeard.add(pending);
+      return rejection;
     }
     record.setGrowth(slice);
     records.put(slice.id(), record);
