@@ -8,6 +8,7 @@ import io.kueue4j.examples.cli.CompletionCommand;
 import io.kueue4j.examples.cli.ControllerCommand;
 import io.kueue4j.examples.cli.Errors;
 import io.kueue4j.examples.cli.EstimateCommand;
+import io.kueue4j.examples.cli.ExplainCommand;
 import io.kueue4j.examples.cli.HarnessCommand;
 import io.kueue4j.examples.cli.MeasureCommand;
 import io.kueue4j.examples.cli.MessageWriter;
@@ -51,6 +52,7 @@ import picocli.CommandLine.TypeConversionException;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       AdmitCommand.class,
+      ExplainCommand.class,
       ControllerCommand.class,
       TopologyCommand.class,
       SnapshotCommand.class,

@@ -19,6 +19,7 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that name a cluster whose objects are read. */
@@ -59,6 +60,10 @@ final class ClusterInput {
    * @throws InputException if something cannot be read
    */
   Manifests read(List<InputFile> files, Notes notes) {
+    if (!isGiven() && files.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "Missing required parameter: 'PATH' (or a cluster: --context NAME)");
+    }
     ImmutableList<HasMetadata> live = isGiven() ? live() : ImmutableList.of();
     return notes.add(ManifestFiles.read(live, files));
   }

@@ -145,6 +145,9 @@ public final class EstimateCommand extends ExampleCommand {
   @Mixin
   private SimulatedState state;
 
+  @Mixin
+  private StateInput input;
+
   /** The formats of the result. */
   enum Output {
     TABLE,
@@ -174,16 +177,16 @@ public final class EstimateCommand extends ExampleCommand {
     check(format.isEmpty() || history.isPresent(), "--format needs --history");
     defaultDuration.ifPresent(duration -> check(
         !duration.isNegative(), "--default-duration is " + duration + ", expected 0 or more"));
-    Simulation simulation = state.read();
+    Simulation simulation = state.read(input::read);
     ImmutableList<JobReport> jobs = simulation.phase("now", false).jobs();
     Set<SimulatedJob> asked = asked(jobs);
     ImmutableList<SimulationJob> past = past(simulation);
     if (past.isEmpty() && defaultDuration.isEmpty()) {
-      noteUnknownDurations(jobs);
+      ExpectedDurations.noteUnknown(jobs, spec.commandLine().getErr());
     }
     Instant time = time(simulation);
     StartEstimator estimator = StartEstimator.from(simulation.engine().view(), time)
-        .durations(ExpectedDurations.of(unfinished(jobs), past, defaultDuration))
+        .durations(ExpectedDurations.of(JobReport.unfinished(jobs), past, defaultDuration))
         .arrivals(arrivals ? past : ImmutableList.of())
         .horizon(horizon)
         .behind(behind)
@@ -206,24 +209,6 @@ public final class EstimateCommand extends ExampleCommand {
   private void check(boolean condition, String message) {
     if (!condition) {
       throw new ParameterException(spec.commandLine(), message);
-    }
-  }
-
-  private void noteUnknownDurations(ImmutableList<JobReport> jobs) {
-    List<String> unknown = jobs.stream()
-        .filter(job -> job.status() == JobStatus.ADMITTED)
-        .map(JobReport::job)
-        .filter(ExpectedDurations::isUnknown)
-        .map(job -> job.namespace() + "/" + job.name())
-        .toList();
-    if (!unknown.isEmpty()) {
-      spec.commandLine()
-          .getErr()
-          .println("note: " + unknown.size()
-              + (unknown.size() == 1 ? " job runs" : " jobs run")
-              + " for ever as far as is known, such as " + unknown.get(0)
-              + "; give --history, --default-duration, or the annotation "
-              + ExpectedDurations.ANNOTATION);
     }
   }
 
@@ -266,21 +251,14 @@ public final class EstimateCommand extends ExampleCommand {
     }
     for (String name : names) {
       List<SimulatedJob> called =
-          unfinished(jobs).stream().filter(job -> job.isCalled(name)).toList();
+          JobReport.unfinished(jobs).stream().filter(job -> job.isCalled(name)).toList();
       if (called.isEmpty()) {
         throw new InputException("--workload: there is no job " + name + " that waits or runs; "
-            + SimulatedJob.existing(unfinished(jobs)));
+            + SimulatedJob.existing(JobReport.unfinished(jobs)));
       }
       found.addAll(called);
     }
     return found;
-  }
-
-  private static List<SimulatedJob> unfinished(List<JobReport> jobs) {
-    return jobs.stream()
-        .filter(job -> job.status() == JobStatus.PENDING || job.status() == JobStatus.ADMITTED)
-        .map(JobReport::job)
-        .toList();
   }
 
   /** {@return the jobs of the history in the queues of the cluster, in the order of their ends} */
@@ -301,7 +279,7 @@ public final class EstimateCommand extends ExampleCommand {
 
   private Instant time(Simulation simulation) {
     Instant last = simulation.now();
-    Instant asked = now.orElseGet(() -> state.isLive() ? Instant.now() : last);
+    Instant asked = now.orElseGet(() -> input.isLive() ? Instant.now() : last);
     if (asked.isBefore(last)) {
       check(now.isEmpty(), "--now is " + asked + ", before the last change at " + last);
       return last;

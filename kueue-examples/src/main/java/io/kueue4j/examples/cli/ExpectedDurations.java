@@ -5,8 +5,11 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.Durations;
 import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.JobReport;
+import io.kueue4j.examples.simulation.JobStatus;
 import io.kueue4j.examples.simulation.SimulatedJob;
 import io.kueue4j.examples.simulation.TimeText;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -42,9 +45,24 @@ final class ExpectedDurations {
   }
 
   /** {@return whether a job itself does not say how long it runs, not even at most} */
-  static boolean isUnknown(SimulatedJob job) {
+  private static boolean isUnknown(SimulatedJob job) {
     return job.manifest().annotations().get(ANNOTATION) == null
         && job.workload().maximumExecutionTime().isEmpty();
+  }
+
+  /** Notes that jobs run of which no duration is known, if there are any. */
+  static void noteUnknown(List<JobReport> jobs, PrintWriter err) {
+    List<SimulatedJob> unknown = jobs.stream()
+        .filter(job -> job.status() == JobStatus.ADMITTED)
+        .map(JobReport::job)
+        .filter(ExpectedDurations::isUnknown)
+        .toList();
+    if (!unknown.isEmpty()) {
+      err.println("note: " + unknown.size() + (unknown.size() == 1 ? " job runs" : " jobs run")
+          + " for ever as far as is known, such as " + unknown.get(0).namespace() + "/"
+          + unknown.get(0).name()
+          + "; give --history, --default-duration, or the annotation " + ANNOTATION);
+    }
   }
 
   private static Duration parse(SimulatedJob job, String text) {

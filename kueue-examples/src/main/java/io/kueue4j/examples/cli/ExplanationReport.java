@@ -1,11 +1,14 @@
 package io.kueue4j.examples.cli;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.base.CharMatcher;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.QuotaFigures;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.resource.Quantity;
@@ -14,6 +17,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -36,10 +41,53 @@ final class ExplanationReport {
     }
     alike.forEach((why, waiting) -> {
       out.println();
-      // Remove control characters of names, which a terminal would obey.
-      Stream.concat(title(waiting).stream(), why.stream())
-          .forEach(line -> out.printWrapped(CharMatcher.javaIsoControl().replaceFrom(line, '?')));
+      print(Stream.concat(title(waiting).stream(), why.stream()), out);
     });
+  }
+
+  /** Prints one job, which need not be pending, with the codes of the reasons. */
+  static void print(JobReport job, Screen out) {
+    Optional<Explanation> waiting = job.explanation();
+    print(
+        Stream.of(
+                Stream.of(standing(job) + waiting.map(ExplanationReport::codes).orElse("")),
+                waiting.stream()
+                    .flatMap(why -> title(ImmutableList.of(job)).stream().skip(1)),
+                waiting
+                    .map(ExplanationReport::why)
+                    .orElseGet(() -> because(job.reasons()))
+                    .stream())
+            .flatMap(lines -> lines),
+        out);
+  }
+
+  private static ImmutableList<String> because(List<String> reasons) {
+    return reasons.stream().map(why -> "  because: " + why).collect(toImmutableList());
+  }
+
+  private static String codes(Explanation explanation) {
+    return Stream.concat(
+            explanation.cause().stream().map(PendingCause::toString),
+            explanation.reasons().stream().map(reason -> reason.code().name()))
+        .distinct()
+        .collect(Collectors.joining(", ", ": ", ""));
+  }
+
+  private static String standing(JobReport job) {
+    String name = job.job().name();
+    return switch (job.status()) {
+      case ADMITTED ->
+        name + " is admitted by ClusterQueue " + job.clusterQueue().orElse("?") + " on "
+            + TableReport.flavors(job);
+      case FINISHED -> name + " has finished";
+      case REJECTED -> name + " was rejected";
+      case PENDING -> name + " is pending";
+    };
+  }
+
+  /** Prints lines without control characters of names, which a terminal would obey. */
+  private static void print(Stream<String> lines, Screen out) {
+    lines.forEach(line -> out.printWrapped(CharMatcher.javaIsoControl().replaceFrom(line, '?')));
   }
 
   private static ImmutableList<String> title(List<JobReport> jobs) {

@@ -93,7 +93,8 @@ public final class JsonReport {
     queue.ifPresentOrElse(view -> write(view, json.putObject(key)), () -> json.putNull(key));
   }
 
-  private static void write(JobReport report, ObjectNode json) {
+  /** Writes a job. */
+  static void write(JobReport report, ObjectNode json) {
     json.put("name", report.job().name())
         .put("workload", report.job().workload().name())
         .put("namespace", report.job().namespace())

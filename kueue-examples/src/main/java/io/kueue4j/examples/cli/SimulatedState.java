@@ -2,6 +2,7 @@ package io.kueue4j.examples.cli;
 
 import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.k8s.Manifests;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 
 /** The state of a cluster that a command starts from, with its jobs, and how it is decided on. */
@@ -16,15 +17,16 @@ final class SimulatedState {
   @Mixin
   private StrictOption strict;
 
-  @Mixin
-  private StateInput input;
-
   SimulatedState() {}
 
-  /** {@return the state, in which all jobs are created} */
-  Simulation read() {
+  /**
+   * {@return the state, in which all jobs are created}
+   *
+   * @param input reads the objects, and passes on what there is to note
+   */
+  Simulation read(Function<Notes, Manifests> input) {
     Notes notes = strict.notes();
-    Manifests manifests = input.read(notes);
+    Manifests manifests = input.apply(notes);
     Simulation simulation = Simulation.of(manifests, settings.of(manifests), tpuSlices.isSet());
     simulation.warnings().forEach(notes::addWarning);
     notes.finish();
@@ -35,10 +37,5 @@ final class SimulatedState {
   /** {@return whether warnings are errors} */
   boolean isStrict() {
     return strict.isSet();
-  }
-
-  /** {@return whether objects come from a cluster} */
-  boolean isLive() {
-    return input.isLive();
   }
 }

@@ -8,18 +8,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** What to decide on: the objects of a cluster, of files, or of both. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class StateInput {
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
-
   @Parameters(
       paramLabel = "PATH",
       arity = "1..*",
@@ -43,10 +37,6 @@ final class StateInput {
    * @throws InputException if something cannot be read
    */
   Manifests read(Notes notes) {
-    if (!cluster.isGiven() && paths().isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "Missing required parameter: 'PATH' (or a cluster: --context NAME)");
-    }
     return cluster.read(paths(), notes);
   }
 

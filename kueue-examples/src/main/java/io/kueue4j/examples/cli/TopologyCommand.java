@@ -56,12 +56,15 @@ public final class TopologyCommand extends ExampleCommand {
   @Mixin
   private SimulatedState state;
 
+  @Mixin
+  private StateInput input;
+
   /** Creates the command; the command line sets its arguments. */
   public TopologyCommand() {}
 
   @Override
   public Integer call() {
-    Simulation simulation = state.read();
+    Simulation simulation = state.read(input::read);
     Phase phase = simulation.phase("all jobs created");
     ImmutableList<FlavorCapacity> flavors = FlavorCapacity.of(simulation, phase);
     if (flavors.isEmpty()) {

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,19 @@ public record JobReport(
     Optional<Admission> admission,
     ImmutableList<String> reasons,
     Optional<Explanation> explanation) {
+
+  /** {@return the jobs that wait or run} */
+  public static ImmutableList<SimulatedJob> unfinished(List<JobReport> jobs) {
+    return jobs.stream()
+        .filter(job -> job.status == JobStatus.PENDING || job.status == JobStatus.ADMITTED)
+        .map(JobReport::job)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return this with an explanation} */
+  public JobReport withExplanation(Explanation known) {
+    return new JobReport(job, status, clusterQueue, admission, reasons, Optional.of(known));
+  }
 
   /** {@return its pod sets as admitted; as requested, without flavors, if it has not run} */
   public ImmutableList<PodSetAssignment> podSets() {
