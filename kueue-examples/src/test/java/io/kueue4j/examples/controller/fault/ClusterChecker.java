@@ -127,6 +127,13 @@ final class ClusterChecker {
     return JobView.of(job, cluster);
   }
 
+  /** {@return whether a job is a part of a job that is gone} */
+  private boolean isLeft(ObjectNode job) {
+    String owner = JobView.owner(job);
+    return new JobView(job).isChild()
+        && jobTrees().noneMatch(tree -> tree.at("/metadata/uid").asText().equals(owner));
+  }
+
   private void checkJob(ApiWrite write) {
     ObjectNode after = write.after();
     if (after == null) {
@@ -137,6 +144,10 @@ final class ClusterChecker {
     JobView now = view(after);
     if (!isController.test(write.actor())) {
       rememberOriginal(write, now);
+      return;
+    }
+    if (isLeft(after) && after.at("/spec/suspend").asBoolean()) {
+      // It would create the pods again that have to stop.
       return;
     }
     ObjectNode old = write.before();
