@@ -12,8 +12,8 @@ module io.kueue4j.core {
   exports io.kueue4j.core.simulation;
   exports io.kueue4j.core.tpu;
 
-  // The API returns immutable collections and says what may be null.
-  requires transitive com.google.common;
+  // The API says what may be null.
+  requires com.google.common;
   requires transitive org.jspecify;
 
   // Annotations for compilers. Those of Error Prone come with Guava, whose classes show them to

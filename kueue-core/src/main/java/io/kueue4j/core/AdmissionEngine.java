@@ -457,7 +457,7 @@ public final class AdmissionEngine {
    * @return what {@code extract} returned, in the order of {@code workloads}
    * @throws IllegalArgumentException if there is no workload of one of the ids
    */
-  public <R> ImmutableList<R> explainAll(
+  public <R> List<R> explainAll(
       Iterable<WorkloadId> workloads, Function<? super Explanation, ? extends R> extract) {
     ImmutableList<WorkloadId> all = ImmutableList.copyOf(workloads);
     return core.call(held -> {

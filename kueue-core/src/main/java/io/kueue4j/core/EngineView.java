@@ -2,8 +2,6 @@ package io.kueue4j.core;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import com.google.common.collect.ImmutableCollection;
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.CohortView;
 import io.kueue4j.core.decision.LocalQueueView;
@@ -14,6 +12,7 @@ import io.kueue4j.core.internal.view.StateView;
 import io.kueue4j.core.model.ConfigObject;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -66,8 +65,8 @@ public final class EngineView {
   }
 
   /** {@return all ClusterQueues by name} */
-  public ImmutableCollection<ClusterQueueView> clusterQueues() {
-    return state.clusterQueues().values();
+  public List<ClusterQueueView> clusterQueues() {
+    return state.clusterQueues().values().asList();
   }
 
   /** {@return the ClusterQueue with that name, if there was one} */
@@ -76,8 +75,8 @@ public final class EngineView {
   }
 
   /** {@return all LocalQueues by namespace and name} */
-  public ImmutableCollection<LocalQueueView> localQueues() {
-    return state.localQueues().values();
+  public List<LocalQueueView> localQueues() {
+    return state.localQueues().values().asList();
   }
 
   /** {@return the LocalQueue with that name in that namespace, if there was one} */
@@ -87,8 +86,8 @@ public final class EngineView {
   }
 
   /** {@return the cohorts with a ClusterQueue below them, by name} */
-  public ImmutableCollection<CohortView> cohorts() {
-    return state.cohorts().values();
+  public List<CohortView> cohorts() {
+    return state.cohorts().values().asList();
   }
 
   /** {@return the cohort with that name, if it had a ClusterQueue below it} */
@@ -97,7 +96,7 @@ public final class EngineView {
   }
 
   /** {@return the TPU pools with the TPU slices in use, by the names of the pool sets} */
-  public ImmutableList<TpuPoolSetView> tpuPoolSets() {
+  public List<TpuPoolSetView> tpuPoolSets() {
     return state.poolSets().stream()
         .map(state -> new TpuPoolSetView(state.source().name(), state.fleet(), state.unusable()))
         .collect(toImmutableList());
@@ -109,7 +108,7 @@ public final class EngineView {
    * <p>Applied to another engine with the same settings they make the same configuration. The list
    * includes namespaces that were never applied and exist because they contain a LocalQueue.
    */
-  public ImmutableList<ConfigObject> configuration() {
+  public List<ConfigObject> configuration() {
     return Arrays.stream(ConfigKind.values())
         .flatMap(kind -> state.configuration(kind).values().stream())
         .collect(toImmutableList());
@@ -126,7 +125,7 @@ public final class EngineView {
    * @return the objects as they were applied, by name
    * @throws IllegalArgumentException if {@code kind} is not a kind of configuration object
    */
-  public <T extends ConfigObject> ImmutableList<T> configuration(Class<T> kind) {
+  public <T extends ConfigObject> List<T> configuration(Class<T> kind) {
     return state.configuration(ConfigKind.of(kind)).values().stream()
         .map(kind::cast)
         .collect(toImmutableList());

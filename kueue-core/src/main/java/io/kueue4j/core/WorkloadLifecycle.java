@@ -1,6 +1,5 @@
 package io.kueue4j.core;
 
-import com.google.common.collect.ImmutableMultiset;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Unadmitted;
@@ -13,6 +12,7 @@ import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -226,7 +226,7 @@ public final class WorkloadLifecycle {
    *
    * <p>Takes time in proportion to the number of all workloads.
    */
-  public ImmutableMultiset<Unadmitted> unadmitted() {
+  public Map<Unadmitted, Integer> unadmitted() {
     return core.call(held -> held.workloads().unadmitted(held.now()));
   }
 

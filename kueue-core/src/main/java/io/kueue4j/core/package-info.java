@@ -18,6 +18,8 @@
  *   <li><b>Atomic.</b> A call that throws leaves the engine unchanged. Exceptions of a listener
  *       occur after the call; see {@link io.kueue4j.core.AdmissionEngineBuilder#listener}. Methods
  *       that make several calls document it.
+ *   <li><b>Immutable values.</b> Collections that the API returns cannot be changed; it copies
+ *       collections that it is given.
  *   <li><b>The call that makes a decision returns it</b>, and a listener receives the same
  *       {@link io.kueue4j.core.decision.Decisions}.
  * </ul>

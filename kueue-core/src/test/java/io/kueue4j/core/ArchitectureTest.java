@@ -375,6 +375,25 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
+  /** Guava stays inside, so that users need not have it on their module path to compile. */
+  @Test
+  void collectionsOfTheApiAreOfTheJdk() {
+    classes()
+        .that(API_TYPE)
+        .should(new ArchCondition<>("have no types of Guava in their signatures") {
+          @Override
+          public void check(JavaClass type, ConditionEvents events) {
+            Stream.concat(type.getAllMethods().stream(), type.getConstructors().stream())
+                .filter(unit -> isVisible(unit.getModifiers()))
+                .forEach(unit -> signature(unit)
+                    .filter(used -> used.getPackageName().startsWith("com.google.common"))
+                    .forEach(used -> events.add(SimpleConditionEvent.violated(
+                        unit, unit.getFullName() + " shows " + used.getName()))));
+          }
+        })
+        .check(CLASSES);
+  }
+
   private static Stream<JavaClass> signature(JavaCodeUnit unit) {
     Stream<JavaType> parameters = unit.getParameterTypes().stream();
     return Stream.concat(parameters, Stream.of(unit.getReturnType()))

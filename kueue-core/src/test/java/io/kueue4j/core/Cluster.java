@@ -23,6 +23,7 @@ import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -390,16 +391,16 @@ final class Cluster {
   }
 
   /** {@return the names of the workloads that the next cycles try, in order} */
-  ImmutableList<String> pending(String queue) {
+  List<String> pending(String queue) {
     return names(view(queue).pending());
   }
 
   /** {@return the names of the inadmissible workloads} */
-  ImmutableList<String> inadmissible(String queue) {
+  List<String> inadmissible(String queue) {
     return names(view(queue).inadmissible());
   }
 
-  private static ImmutableList<String> names(ImmutableList<WorkloadId> ids) {
+  private static List<String> names(List<WorkloadId> ids) {
     return ids.stream().map(WorkloadId::name).collect(toImmutableList());
   }
 }

@@ -29,6 +29,7 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -78,7 +79,7 @@ class ClusterQueueViewTest {
     cluster.engine.update(
         Cluster.changed(cluster.job("a", "q", 4), job -> job.putReclaimablePods("main", 1)));
 
-    ImmutableList<HoldingWorkload> holders = cluster.view("q").holders();
+    List<HoldingWorkload> holders = cluster.view("q").holders();
 
     assertThat(holders).extracting(holder -> holder.workload().name()).containsExactly("a", "b");
     assertThat(holders.get(0).held()).containsExactly(new HeldQuota("default", "cpu", 0));

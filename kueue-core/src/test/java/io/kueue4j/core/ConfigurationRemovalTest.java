@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -21,6 +20,7 @@ import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Removing configuration; rules M-4 and M-15. */
@@ -136,7 +136,7 @@ class ConfigurationRemovalTest {
     cluster.with(queue("a", 4).cohort("team"), queue("b", 4).cohort("team"));
     cluster.with(cohort("team", "org"), ResourceFlavor.of("unused"));
     cluster.run("w", "b", 1);
-    ImmutableList<ConfigObject> before = engine.view().configuration();
+    List<ConfigObject> before = engine.view().configuration();
 
     assertThatIllegalStateException()
         .isThrownBy(() -> engine.remove(

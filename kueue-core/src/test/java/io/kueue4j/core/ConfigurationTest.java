@@ -37,7 +37,7 @@ class ConfigurationTest {
   private final Cluster cluster = new Cluster();
   private final AdmissionEngine engine = cluster.engine;
 
-  private ImmutableList<Violation> violations(ConfigObject... objects) {
+  private List<Violation> violations(ConfigObject... objects) {
     try {
       engine.apply(objects);
     } catch (InvalidConfigurationException invalid) {

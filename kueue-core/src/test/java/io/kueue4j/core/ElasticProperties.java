@@ -53,7 +53,7 @@ class ElasticProperties {
   private static final List<String> QUEUES = List.of("q0", "q1");
 
   /** The configuration of a world. */
-  record Setup(Settings settings, ImmutableList<ClusterQueue> queues) {
+  record Setup(Settings settings, List<ClusterQueue> queues) {
     static Setup draw(Choices choices) {
       Settings settings = Settings.builder()
           .strictQuota(choices.nextBoolean())
@@ -105,7 +105,7 @@ class ElasticProperties {
       int job,
       boolean isMoved,
       int priority,
-      ImmutableList<Integer> counts,
+      List<Integer> counts,
       OptionalInt reclaimable,
       int replaced) {
     static Slice draw(Choices choices) {
@@ -165,7 +165,7 @@ class ElasticProperties {
   /** A set of jobs, whose slices are named {@code job-number}. */
   static final class World {
     final Settings settings;
-    final ImmutableList<ClusterQueue> queues;
+    final List<ClusterQueue> queues;
     final Map<WorkloadId, Workload> slices = new TreeMap<>();
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     AdmissionEngine engine;

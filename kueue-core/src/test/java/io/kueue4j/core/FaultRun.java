@@ -67,11 +67,7 @@ public final class FaultRun implements Function<Choices, Runnable> {
    * @param faults determines the places that fail, of those that a call turns out to have
    */
   private record Life(
-      Settings settings,
-      boolean onPlaces,
-      ImmutableList<RandomCall> beginning,
-      ImmutableList<Step> steps,
-      int faults)
+      Settings settings, boolean onPlaces, List<RandomCall> beginning, List<Step> steps, int faults)
       implements Runnable {
     static Life draw(Choices choices) {
       boolean onPlaces = choices.nextInt(3) == 2;
@@ -253,7 +249,7 @@ public final class FaultRun implements Function<Choices, Runnable> {
       }
 
       @Override
-      public void preemptionsConflicted(ImmutableList<PreemptionConflict> conflicts) {
+      public void preemptionsConflicted(List<PreemptionConflict> conflicts) {
         events.add(conflicts.toString());
       }
     };

@@ -2,7 +2,6 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.SliceDemand;
 import io.kueue4j.core.internal.versioned.Journal;
@@ -35,7 +34,7 @@ class JointSlicesProperties {
    * @param fleet two pods with bad hosts
    * @param requests those of each pod set of a job
    */
-  record Case(TpuFleet fleet, ImmutableList<SliceRequest> requests) {
+  record Case(TpuFleet fleet, List<SliceRequest> requests) {
     static Case draw(Choices choices) {
       TpuPool.Alignment alignment =
           choices.oneIn(4) ? TpuPool.Alignment.ALIGNED_IDS : TpuPool.Alignment.HOST_ALIGNED;
@@ -86,7 +85,7 @@ class JointSlicesProperties {
     Fleets fleets = new Fleets(new Journal());
     fleets.put(TpuPoolSet.of("v6e", fleet));
     fleets.rebuild(List.of());
-    List<ImmutableList<SlicePlacement>> places = fleets.place("v6e", demands, true);
+    List<List<SlicePlacement>> places = fleets.place("v6e", demands, true);
     assertThat(places != null)
         .as("%s", demands)
         .isEqualTo(NaiveRoom.isThere(fleet, workload.build()));
@@ -94,9 +93,7 @@ class JointSlicesProperties {
   }
 
   private static void checkApart(
-      TpuFleet fleet,
-      List<SliceDemand> demands,
-      @Nullable List<ImmutableList<SlicePlacement>> places) {
+      TpuFleet fleet, List<SliceDemand> demands, @Nullable List<List<SlicePlacement>> places) {
     Set<String> hosts = new HashSet<>();
     for (int i = 0; places != null && i < demands.size(); i++) {
       assertThat(places.get(i)).hasSize(demands.get(i).request().count());

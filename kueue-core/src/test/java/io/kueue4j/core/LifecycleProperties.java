@@ -57,7 +57,7 @@ class LifecycleProperties {
     final Set<WorkloadId> running = new HashSet<>();
     final Set<WorkloadId> stopping = new HashSet<>();
 
-    void admitted(ImmutableList<Admission> admitted) {
+    void admitted(List<Admission> admitted) {
       for (Admission admission : admitted) {
         assertThat(running.add(admission.workload())).as("%s twice", admission).isTrue();
       }

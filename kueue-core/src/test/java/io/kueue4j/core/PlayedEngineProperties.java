@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.QuotaUsage;
@@ -104,6 +105,6 @@ class PlayedEngineProperties {
   }
 
   private static Step reversed(Step step) {
-    return step instanceof Step.Apply apply ? new Step.Apply(apply.objects().reverse()) : step;
+    return step instanceof Step.Apply apply ? new Step.Apply(Lists.reverse(apply.objects())) : step;
   }
 }

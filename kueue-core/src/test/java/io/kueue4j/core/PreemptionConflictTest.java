@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Test;
 /** The conflicts of preemptions that a listener receives; rules S-10, S-15. */
 class PreemptionConflictTest {
   /** The conflicts that the listener received, by cycle. */
-  private final List<ImmutableList<PreemptionConflict>> conflicts = new ArrayList<>();
+  private final List<List<PreemptionConflict>> conflicts = new ArrayList<>();
 
   private Cluster cluster(Settings settings) {
     EngineListener listener = new EngineListener() {
       @Override
-      public void preemptionsConflicted(ImmutableList<PreemptionConflict> found) {
+      public void preemptionsConflicted(List<PreemptionConflict> found) {
         conflicts.add(found);
       }
     };

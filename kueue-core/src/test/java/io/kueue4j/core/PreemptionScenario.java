@@ -42,7 +42,7 @@ import net.jqwik.api.Arbitrary;
  * <p>The harness ({@code testkit}) checks invariants; this is for properties that it cannot check.
  */
 final class PreemptionScenario {
-  private static final ImmutableList<String> FLAVORS = ImmutableList.of(FLAVOR, "spot");
+  private static final List<String> FLAVORS = ImmutableList.of(FLAVOR, "spot");
   private static final List<String> COHORTS = List.of("r", "r", "left", "right");
   private static final String ROOT = "r";
   private static final List<PreemptionPolicy> WITHIN = List.of(
@@ -54,7 +54,7 @@ final class PreemptionScenario {
 
   final Cluster cluster;
   final Set<WorkloadId> isStopping = new LinkedHashSet<>();
-  private final ImmutableList<String> queues;
+  private final List<String> queues;
   private final Map<WorkloadId, Workload> jobs = new LinkedHashMap<>();
 
   /**
@@ -64,8 +64,7 @@ final class PreemptionScenario {
    * @param cohorts the cohorts
    * @param queues the ClusterQueues
    */
-  record Setup(
-      Settings settings, ImmutableList<Cohort> cohorts, ImmutableList<ClusterQueue> queues) {
+  record Setup(Settings settings, List<Cohort> cohorts, List<ClusterQueue> queues) {
     @Override
     public String toString() {
       return new Scenario(
@@ -90,8 +89,7 @@ final class PreemptionScenario {
   static Arbitrary<Setup> setups() {
     return Choices.arbitrary(choices -> {
       Settings settings = settings(choices, choices.nextBoolean());
-      ImmutableList<Cohort> cohorts =
-          ImmutableList.of(cohort(choices, "left"), cohort(choices, "right"));
+      List<Cohort> cohorts = ImmutableList.of(cohort(choices, "left"), cohort(choices, "right"));
       boolean flat = choices.nextBoolean();
       int[] number = new int[1];
       return new Setup(
@@ -186,7 +184,7 @@ final class PreemptionScenario {
 
   // ----- steps
 
-  ImmutableList<String> queues() {
+  List<String> queues() {
     return queues;
   }
 
@@ -245,7 +243,7 @@ final class PreemptionScenario {
   }
 
   private void finishOne(int number) {
-    ImmutableList<WorkloadId> running =
+    List<WorkloadId> running =
         queues.stream().flatMap(queue -> running(queue).stream()).collect(toImmutableList());
     if (!running.isEmpty()) {
       WorkloadId id = around(running, number);
@@ -262,7 +260,7 @@ final class PreemptionScenario {
     return job;
   }
 
-  private ImmutableList<WorkloadId> running(String queue) {
+  private List<WorkloadId> running(String queue) {
     return cluster.view(queue).admitted().stream()
         .map(Admission::workload)
         .collect(toImmutableList());

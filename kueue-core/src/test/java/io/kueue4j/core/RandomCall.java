@@ -140,7 +140,7 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
   }
 
   /** {@return the calls that create the initial configuration of an engine} */
-  static ImmutableList<RandomCall> beginning(Choices choices) {
+  static List<RandomCall> beginning(Choices choices) {
     return choices.list(40, each -> of(each.of(BEGINNING), each));
   }
 
@@ -174,7 +174,7 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
   }
 
   private static Operation<Moment> apply(ConfigObject... objects) {
-    ImmutableList<ConfigObject> applied = ImmutableList.copyOf(objects);
+    List<ConfigObject> applied = ImmutableList.copyOf(objects);
     return Operation.run(
         Scenario.of(new Step.Apply(applied)).toString().replaceFirst("^settings ", ""),
         moment -> moment.engine().apply(applied));

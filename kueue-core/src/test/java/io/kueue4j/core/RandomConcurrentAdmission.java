@@ -187,7 +187,7 @@ final class RandomConcurrentAdmission {
           (play, id) -> play.follow(play.engine.lifecycle().setOnHold(id, flag)));
     }
     if (kind < 93) {
-      ImmutableList<String> order = choices.shuffled(ConcurrentFlavors.FLAVORS);
+      List<String> order = choices.shuffled(ConcurrentFlavors.FLAVORS);
       List<String> fewer = order.stream()
           .filter(flavor -> !flavor.equals(ConcurrentFlavors.FLAVORS.get(number % 3)))
           .toList();

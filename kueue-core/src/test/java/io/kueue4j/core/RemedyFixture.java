@@ -5,7 +5,6 @@ import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.Remedy.Raise;
@@ -18,7 +17,7 @@ abstract class RemedyFixture {
   final Cluster cluster = new Cluster().with(queue("a", 10));
   final AdmissionEngine engine = cluster.engine;
 
-  ImmutableList<Remedy> changes(String name) {
+  List<Remedy> changes(String name) {
     return engine.explain(id(name)).remedies();
   }
 

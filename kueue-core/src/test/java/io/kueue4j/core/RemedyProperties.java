@@ -111,7 +111,7 @@ class RemedyProperties {
     String before = engine.view().toString();
     for (WorkloadId id : waiting(engine)) {
       Explanation explanation = engine.explain(id);
-      ImmutableList<Remedy> remedies = explanation.remedies();
+      List<Remedy> remedies = explanation.remedies();
       assertThat(explanation.remedy()).isEqualTo(remedies.stream().findFirst());
       assertThat(remedies.stream().map(Remedy::kind).toList())
           .as("kinds of changes for %s", id)

@@ -54,7 +54,7 @@ class SliceEngineProperties {
    * @param fleet the pools of flavor {@code tpu}
    * @param queues two queues, {@code queue-0} and {@code queue-1}
    */
-  record Setup(TpuFleet fleet, ImmutableList<ClusterQueue> queues) {
+  record Setup(TpuFleet fleet, List<ClusterQueue> queues) {
     AdmissionEngine newEngine() {
       AdmissionEngine engine = AdmissionEngine.builder()
           .clock(() -> START)
@@ -78,7 +78,7 @@ class SliceEngineProperties {
   }
 
   /** A workload without its name. */
-  record Job(String queue, int priority, ImmutableList<SliceRequest> requests) {
+  record Job(String queue, int priority, List<SliceRequest> requests) {
     static Job draw(Choices choices) {
       return new Job(
           "queue-" + choices.nextInt(2),

@@ -9,7 +9,6 @@ import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.model.PendingCause;
@@ -20,6 +19,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -68,7 +68,7 @@ class TwoPhaseEvictionTest {
     assertThat(cluster.used("q")).isZero();
   }
 
-  private ImmutableList<WorkloadId> stopping() {
+  private List<WorkloadId> stopping() {
     return cluster.engine.view().clusterQueue("q").orElseThrow().stopping();
   }
 

@@ -2,7 +2,6 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Operation;
@@ -113,7 +112,7 @@ class WhatIfProperties {
    * @param settings the settings of all engines
    * @param beginning its configuration
    */
-  record Setup(Settings settings, ImmutableList<RandomCall> beginning) {
+  record Setup(Settings settings, List<RandomCall> beginning) {
     static Setup draw(Choices choices) {
       return new Setup(
           RandomSettings.build(Settings.builder(), choices, podsReady -> {}),

@@ -4,7 +4,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -186,7 +185,7 @@ final class ApplyCall {
         .map(ConfigManifest::object)
         .filter(object -> !(object instanceof io.kueue4j.core.model.Node))
         .toList();
-    ImmutableListMultimap<String, Violation> refused = state.configure(objects);
+    Map<String, List<Violation>> refused = state.configure(objects);
     latest.forEach((key, config) -> {
       Entry entry = configuration.get(config.manifest());
       if (entry == null) {

@@ -8,6 +8,7 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.List;
 
 /**
  * What {@link KubernetesAdmission} did with each object that was applied or deleted. Immutable.
@@ -18,21 +19,27 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
  * @since 0.1.0
  */
 public record ApplyResult(
-    ImmutableList<ObjectResult> objects, ImmutableList<ManifestIssue> notes, Decisions decisions) {
+    List<ObjectResult> objects, List<ManifestIssue> notes, Decisions decisions) {
+  /** Copies what it is given. */
+  public ApplyResult {
+    objects = ImmutableList.copyOf(objects);
+    notes = ImmutableList.copyOf(notes);
+  }
+
   /** {@return the objects that something is wrong with, which have had no effect} */
-  public ImmutableList<ObjectResult> refused() {
+  public List<ObjectResult> refused() {
     return objects.stream().filter(ObjectResult::isRefused).collect(toImmutableList());
   }
 
   /** {@return the objects that have had an effect} */
-  public ImmutableList<ObjectResult> accepted() {
+  public List<ObjectResult> accepted() {
     return objects.stream()
         .filter(object -> !object.isRefused() && object.outcome() != ObjectResult.Outcome.IGNORED)
         .collect(toImmutableList());
   }
 
   /** {@return the workloads that are in the engine now, in the order of their objects} */
-  public ImmutableList<WorkloadId> workloads() {
+  public List<WorkloadId> workloads() {
     return objects.stream()
         .filter(object -> object.outcome() == ObjectResult.Outcome.SUBMITTED)
         .flatMap(object -> object.workloads().stream())
@@ -41,7 +48,7 @@ public record ApplyResult(
   }
 
   /** {@return everything that is wrong with the objects that were refused, each with its place} */
-  public ImmutableList<ManifestIssue> problems() {
+  public List<ManifestIssue> problems() {
     return refused().stream()
         .flatMap(object -> object.issues().stream())
         .collect(toImmutableList());
@@ -54,7 +61,7 @@ public record ApplyResult(
    *     have been applied nevertheless
    */
   public void throwIfRefused() {
-    ImmutableList<ManifestIssue> problems = problems();
+    List<ManifestIssue> problems = problems();
     if (!problems.isEmpty()) {
       throw new ManifestException(problems);
     }

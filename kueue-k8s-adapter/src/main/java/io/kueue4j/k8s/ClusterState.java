@@ -2,7 +2,6 @@ package io.kueue4j.k8s;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.LinkedHashMultimap;
 import com.google.common.collect.SetMultimap;
@@ -105,7 +104,7 @@ final class ClusterState {
    *
    * @return the rules that objects break, by their keys
    */
-  ImmutableListMultimap<String, Violation> configure(Collection<ConfigObject> changed) {
+  Map<String, List<Violation>> configure(Collection<ConfigObject> changed) {
     List<ConfigObject> objects = new ArrayList<>(changed);
     boolean areNodesGone = false;
     for (String name : nodes.changedNodes()) {
@@ -116,7 +115,7 @@ final class ClusterState {
       // Their pools are made anew, of the nodes that are left.
       objects.addAll(0, flavors().values());
     }
-    ImmutableListMultimap<String, Violation> refused = ConfigurationBatch.apply(
+    Map<String, List<Violation>> refused = ConfigurationBatch.apply(
         engine,
         objects,
         given -> tpuSlices ? TpuNodePools.configure(configuration, given) : given,
@@ -142,7 +141,7 @@ final class ClusterState {
 
   /** Applies the nodes that have changed. */
   void configureNodes() {
-    ImmutableListMultimap<String, Violation> unused = configure(ImmutableList.of());
+    Map<String, List<Violation>> unused = configure(ImmutableList.of());
   }
 
   /** {@return the flavors by name} */

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.LinkedListMultimap;
 import com.google.common.collect.ListMultimap;
+import com.google.common.collect.Multimaps;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.ConfigObject;
@@ -35,7 +36,7 @@ public final class ConfigurationBatch {
    * @param decided receives the decisions that follow, such as evictions
    * @return the rules that objects break, by the key of the object; empty if all were applied
    */
-  public static ImmutableListMultimap<String, Violation> apply(
+  public static Map<String, List<Violation>> apply(
       AdmissionEngine engine,
       Iterable<? extends ConfigObject> objects,
       Consumer<? super Decisions> decided) {
@@ -43,7 +44,7 @@ public final class ConfigurationBatch {
   }
 
   /** Applies what {@code prepare} makes of the objects, which may find violations of them, too. */
-  static ImmutableListMultimap<String, Violation> apply(
+  static Map<String, List<Violation>> apply(
       AdmissionEngine engine,
       Iterable<? extends ConfigObject> objects,
       Function<Collection<ConfigObject>, ? extends Iterable<ConfigObject>> prepare,
@@ -59,7 +60,7 @@ public final class ConfigurationBatch {
         refuse(e.violations(), remaining, refused);
       }
     }
-    return ImmutableListMultimap.copyOf(refused);
+    return Multimaps.asMap(ImmutableListMultimap.copyOf(refused));
   }
 
   /** Moves the objects that break rules from {@code remaining} to {@code refused}. */
@@ -67,7 +68,7 @@ public final class ConfigurationBatch {
       List<Violation> violations,
       Map<String, ConfigObject> remaining,
       ListMultimap<String, Violation> refused) {
-    ImmutableList<Violation> ofBatch = violations.stream()
+    List<Violation> ofBatch = violations.stream()
         .filter(violation -> remaining.containsKey(violation.object()))
         .collect(ImmutableList.toImmutableList());
     if (ofBatch.isEmpty()) {

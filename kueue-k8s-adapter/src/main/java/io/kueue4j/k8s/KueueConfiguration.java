@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -69,10 +70,10 @@ public final class KueueConfiguration {
 
   private final Settings settings;
   private final boolean managesJobsWithoutQueueName;
-  private final ImmutableList<String> excludedResourcePrefixes;
+  private final List<String> excludedResourcePrefixes;
   private final ImmutableList<ResourceTransformation> transformations;
-  private final ImmutableList<DeviceClassMapping> deviceClassMappings;
-  private final ImmutableList<ManifestIssue> notes;
+  private final List<DeviceClassMapping> deviceClassMappings;
+  private final List<ManifestIssue> notes;
 
   private KueueConfiguration(Manifest manifest, KueueVersion version) {
     Issues issues = manifest.newIssues();
@@ -169,22 +170,22 @@ public final class KueueConfiguration {
   }
 
   /** {@return the prefixes of resources that are not counted} */
-  public ImmutableList<String> excludedResourcePrefixes() {
+  public List<String> excludedResourcePrefixes() {
     return excludedResourcePrefixes;
   }
 
   /** {@return the transformations of requests, at most one per input} */
-  public ImmutableList<ResourceTransformation> transformations() {
+  public List<ResourceTransformation> transformations() {
     return transformations;
   }
 
   /** {@return the resources that devices are counted as} */
-  public ImmutableList<DeviceClassMapping> deviceClassMappings() {
+  public List<DeviceClassMapping> deviceClassMappings() {
     return deviceClassMappings;
   }
 
   /** {@return what is not taken into account, such as feature gates that are not known} */
-  public ImmutableList<ManifestIssue> notes() {
+  public List<ManifestIssue> notes() {
     return notes;
   }
 
@@ -282,7 +283,7 @@ public final class KueueConfiguration {
       if (!inputs.add(input)) {
         rule.problem("input", YamlScalar.quote(input) + " is transformed twice; expected once");
       }
-      ImmutableMap<String, String> outputs = rule.quantities("outputs");
+      Map<String, String> outputs = rule.quantities("outputs");
       boolean replaces = rule.choice("strategy", STRATEGIES)
           .filter(strategy -> strategy == ResourceTransformation.Strategy.REPLACE)
           .isPresent();

@@ -13,6 +13,7 @@ import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -26,7 +27,12 @@ import java.util.stream.Stream;
  *     order
  * @since 0.1.0
  */
-public record ManifestJob(HasMetadata job, ImmutableList<Manifest> manifests) {
+public record ManifestJob(HasMetadata job, List<Manifest> manifests) {
+  /** Copies what it is given. */
+  public ManifestJob {
+    manifests = ImmutableList.copyOf(manifests);
+  }
+
   private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
 
   /** {@return the manifest that messages about the job refer to, the first} */
@@ -43,7 +49,7 @@ public record ManifestJob(HasMetadata job, ImmutableList<Manifest> manifests) {
    * @param kinds the kinds of jobs
    * @throws ManifestException if a manifest cannot be read as the class of its kind
    */
-  public static ImmutableList<ManifestJob> findAll(Iterable<Manifest> manifests, JobKinds kinds) {
+  public static List<ManifestJob> findAll(Iterable<Manifest> manifests, JobKinds kinds) {
     return findAll(manifests, kinds, ManifestJob::isJob);
   }
 
@@ -56,7 +62,7 @@ public record ManifestJob(HasMetadata job, ImmutableList<Manifest> manifests) {
    * @param isJob whether a pod is a job, or one of the pods of a group that is one
    * @throws ManifestException if a manifest cannot be read as the class of its kind
    */
-  public static ImmutableList<ManifestJob> findAll(
+  public static List<ManifestJob> findAll(
       Iterable<Manifest> manifests, JobKinds kinds, Predicate<? super Pod> isJob) {
     ImmutableList.Builder<ManifestJob> jobs = ImmutableList.builder();
     ListMultimap<String, Manifest> groups = LinkedListMultimap.create();

@@ -80,7 +80,7 @@ public final class ManifestReader {
    */
   public Manifests read(List<ManifestSource> sources) {
     ImmutableList<ReadObject> objects = readEach(sources);
-    ImmutableList<ManifestIssue> problems =
+    List<ManifestIssue> problems =
         objects.stream().flatMap(object -> object.problems().stream()).collect(toImmutableList());
     if (!problems.isEmpty()) {
       throw new ManifestException(problems);

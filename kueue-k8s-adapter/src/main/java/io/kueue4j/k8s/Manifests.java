@@ -12,6 +12,7 @@ import io.kueue4j.k8s.yaml.FieldPath;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -24,7 +25,7 @@ import java.util.function.Supplier;
 public final class Manifests {
   private final ImmutableList<Manifest> items;
   private final ImmutableList<ConfigManifest> configuration;
-  private final ImmutableList<ManifestIssue> notes;
+  private final List<ManifestIssue> notes;
 
   // The last one counts: applying an object replaces an earlier one of the same name.
   private final Supplier<Map<String, ConfigManifest>> configurationByKey =
@@ -34,7 +35,7 @@ public final class Manifests {
   private Manifests(
       ImmutableList<Manifest> items,
       ImmutableList<ConfigManifest> configuration,
-      ImmutableList<ManifestIssue> notes) {
+      List<ManifestIssue> notes) {
     this.items = items;
     this.configuration = configuration;
     this.notes = notes;
@@ -54,22 +55,22 @@ public final class Manifests {
   }
 
   /** {@return all objects, also of kinds that are unknown or of no concern} */
-  public ImmutableList<Manifest> items() {
+  public List<Manifest> items() {
     return items;
   }
 
   /** {@return the objects of a kind, whatever their version} */
-  public ImmutableList<Manifest> items(String group, String kind) {
+  public List<Manifest> items(String group, String kind) {
     return items.stream().filter(item -> item.is(group, kind)).collect(toImmutableList());
   }
 
   /** {@return the objects that configure the engine, with their manifests} */
-  public ImmutableList<ConfigManifest> configuration() {
+  public List<ConfigManifest> configuration() {
     return configuration;
   }
 
   /** {@return the objects that configure the engine, to be applied in one step} */
-  public ImmutableList<ConfigObject> configObjects() {
+  public List<ConfigObject> configObjects() {
     return configuration.stream().map(ConfigManifest::object).collect(toImmutableList());
   }
 
@@ -77,7 +78,7 @@ public final class Manifests {
    * {@return what deserves attention but keeps nothing from working: unknown fields and kinds,
    * fields without effect, outdated forms}
    */
-  public ImmutableList<ManifestIssue> notes() {
+  public List<ManifestIssue> notes() {
     return notes;
   }
 

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,8 +21,14 @@ import java.util.Optional;
 public record ObjectResult(
     Optional<Manifest> manifest,
     Outcome outcome,
-    ImmutableList<WorkloadId> workloads,
-    ImmutableList<ManifestIssue> issues) {
+    List<WorkloadId> workloads,
+    List<ManifestIssue> issues) {
+  /** Copies what it is given. */
+  public ObjectResult {
+    workloads = ImmutableList.copyOf(workloads);
+    issues = ImmutableList.copyOf(issues);
+  }
+
   /**
    * What was done with an object.
    *

@@ -1,9 +1,9 @@
 package io.kueue4j.k8s;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,5 +17,5 @@ import java.util.Optional;
 record ReadObject(
     Optional<Manifest> manifest,
     Optional<ConfigManifest> configuration,
-    ImmutableList<ManifestIssue> problems,
-    ImmutableList<ManifestIssue> notes) {}
+    List<ManifestIssue> problems,
+    List<ManifestIssue> notes) {}

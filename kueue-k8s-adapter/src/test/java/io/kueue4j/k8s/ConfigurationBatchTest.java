@@ -37,9 +37,8 @@ class ConfigurationBatchTest {
     ImmutableList<ConfigObject> objects = ImmutableList.of(
         LocalQueue.of("ns", "lq", "a"), queue("a", "all", "spot"), ResourceFlavor.of("spot"));
 
-    assertThat(ConfigurationBatch.apply(engine, objects, decided -> {}).asMap()).isEmpty();
-    assertThat(ConfigurationBatch.apply(engine, List.of(), decided -> {}).asMap())
-        .isEmpty();
+    assertThat(ConfigurationBatch.apply(engine, objects, decided -> {})).isEmpty();
+    assertThat(ConfigurationBatch.apply(engine, List.of(), decided -> {})).isEmpty();
 
     assertThat(engine.view().clusterQueues()).hasSize(1);
     assertThat(engine.view().localQueues()).hasSize(1);
@@ -86,13 +85,12 @@ class ConfigurationBatchTest {
   @Test
   void theLastOfOneKeyCounts() {
     assertThat(ConfigurationBatch.apply(
-                engine,
-                ImmutableList.of(
-                    ResourceFlavor.of("spot"),
-                    queue("a", "first", "spot"),
-                    queue("a", "second", "spot")),
-                decided -> {})
-            .asMap())
+            engine,
+            ImmutableList.of(
+                ResourceFlavor.of("spot"),
+                queue("a", "first", "spot"),
+                queue("a", "second", "spot")),
+            decided -> {}))
         .isEmpty();
 
     assertThat(engine.view().cohorts()).extracting(CohortView::name).containsExactly("second");

@@ -1,10 +1,10 @@
 package io.kueue4j.k8s;
 
-import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobOutcome;
 import io.kueue4j.k8s.job.JobPodSet;
+import java.util.List;
 import java.util.Optional;
 
 /** A kind of job whose pods cannot be read. */
@@ -35,13 +35,13 @@ final class FailingKind implements JobKind<GenericKubernetesResource> {
   }
 
   @Override
-  public ImmutableList<JobPodSet> podSets(GenericKubernetesResource job) {
+  public List<JobPodSet> podSets(GenericKubernetesResource job) {
     throw new IllegalStateException("oh");
   }
 
   @Override
   public GenericKubernetesResource withPodSets(
-      GenericKubernetesResource job, ImmutableList<JobPodSet> podSets) {
+      GenericKubernetesResource job, List<JobPodSet> podSets) {
     return job;
   }
 

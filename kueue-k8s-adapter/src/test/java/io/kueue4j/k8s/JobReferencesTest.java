@@ -11,6 +11,7 @@ import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JobReferencesTest {
   private final JobReferences references = JobReferences.create();
 
-  private static ImmutableList<Manifest> read(String text) {
+  private static List<Manifest> read(String text) {
     return ManifestReader.create().read(ManifestSource.of("x.yaml", text)).items();
   }
 
@@ -52,8 +53,7 @@ class JobReferencesTest {
 
   @Test
   void whatIsRemovedIsNotFoundAnyMore() {
-    ImmutableList<Manifest> items =
-        LiveObjectsTest.text("objects/all-kinds.yaml").items();
+    List<Manifest> items = LiveObjectsTest.text("objects/all-kinds.yaml").items();
     items.forEach(references::put);
     items.stream().filter(item -> item.kind().equals("WorkloadPriorityClass")).forEach(item -> {
       assertThat(references.remove(item)).isTrue();

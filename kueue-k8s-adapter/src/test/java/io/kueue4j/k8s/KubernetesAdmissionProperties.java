@@ -2,7 +2,6 @@ package io.kueue4j.k8s;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -27,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Neither the order of objects nor the form that they come in matters. */
 class KubernetesAdmissionProperties {
-  private static final ImmutableList<Manifest> ALL_KINDS =
+  private static final List<Manifest> ALL_KINDS =
       LiveObjectsTest.text("objects/all-kinds.yaml").items();
 
   /** What became of all objects, and what the engine knows of them. */

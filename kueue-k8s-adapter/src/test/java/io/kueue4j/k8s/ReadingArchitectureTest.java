@@ -10,8 +10,11 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ReadingArchitectureTest {
@@ -66,6 +69,29 @@ class ReadingArchitectureTest {
         .dependOnClassesThat()
         .resideInAPackage("org.snakeyaml..")
         .check(CLASSES);
+  }
+
+  /** Guava stays inside, so that users need not have it to compile. */
+  @Test
+  void collectionsOfTheApiAreOfTheJdk() {
+    assertThat(CLASSES.stream()
+            .filter(ReadingArchitectureTest::isVisible)
+            .flatMap(type ->
+                Stream.concat(type.getAllMethods().stream(), type.getConstructors().stream()))
+            .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC)
+                && !unit.getModifiers().contains(JavaModifier.SYNTHETIC))
+            .filter(unit -> Stream.concat(
+                    unit.getParameterTypes().stream(), Stream.of(unit.getReturnType()))
+                .flatMap(shown -> shown.getAllInvolvedRawTypes().stream())
+                .anyMatch(shown -> shown.getPackageName().startsWith("com.google.common")))
+            .map(JavaCodeUnit::getFullName)
+            .distinct())
+        .isEmpty();
+  }
+
+  private static boolean isVisible(JavaClass type) {
+    return type.getModifiers().contains(JavaModifier.PUBLIC)
+        && type.getEnclosingClass().filter(outer -> !isVisible(outer)).isEmpty();
   }
 
   @Test

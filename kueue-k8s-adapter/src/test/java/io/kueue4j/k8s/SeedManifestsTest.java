@@ -3,7 +3,6 @@ package io.kueue4j.k8s;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.io.Resources;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -29,6 +28,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -224,7 +224,7 @@ class SeedManifestsTest {
         folder + "30-pod-denied-by-policy.yaml");
 
     assertThat(manifests.items("", "Node")).hasSize(7);
-    ImmutableList<Manifest> pods = manifests.items("", "Pod");
+    List<Manifest> pods = manifests.items("", "Pod");
     assertThat(pods)
         .extracting(pod -> pod.namespace().orElse(""))
         .containsExactly("gpu-operator", "gpu-operator", "kube-system", "kube-system", "test");

@@ -1,6 +1,5 @@
 package consumer;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
@@ -16,13 +15,14 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
+import java.util.List;
 
 /** Prints what an engine decides, to show that a module can use it. */
 public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    ImmutableList<ConfigObject> objects = ImmutableList.of(
+    List<ConfigObject> objects = List.of(
         ResourceFlavor.of("on-demand"),
         ClusterQueue.builder()
             .name("team")
@@ -39,7 +39,7 @@ public final class Main {
         engine.tryAdmit(Workload.of("default", "job", "main", pods)).result().isAdmitted());
   }
 
-  static ImmutableList<Object> othersWithDefaults(TopologyRequest request) {
-    return ImmutableList.of(request, PodsReadyPolicy.builder(), WorkloadStatus.builder());
+  static List<Object> othersWithDefaults(TopologyRequest request) {
+    return List.of(request, PodsReadyPolicy.builder(), WorkloadStatus.builder());
   }
 }

@@ -6,6 +6,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -81,7 +82,12 @@ public sealed interface AdmissionResult extends Decision {
    * @param reasons the reasons why it waits: admission checks, or the placement of its pods
    * @since 0.1.0
    */
-  record Reserved(Admission admission, ImmutableList<Reason> reasons) implements AdmissionResult {
+  record Reserved(Admission admission, List<Reason> reasons) implements AdmissionResult {
+    /** Copies what it is given. */
+    public Reserved {
+      reasons = ImmutableList.copyOf(reasons);
+    }
+
     @Override
     public WorkloadId workload() {
       return admission.workload();
@@ -95,8 +101,13 @@ public sealed interface AdmissionResult extends Decision {
    * @param victims the workloads that have to stop first, or that were evicted
    * @since 0.1.0
    */
-  record Preempting(WorkloadId workload, ImmutableList<PreemptionVictim> victims)
-      implements AdmissionResult {}
+  record Preempting(WorkloadId workload, List<PreemptionVictim> victims)
+      implements AdmissionResult {
+    /** Copies what it is given. */
+    public Preempting {
+      victims = ImmutableList.copyOf(victims);
+    }
+  }
 
   /**
    * The workload may not start now.
@@ -106,8 +117,13 @@ public sealed interface AdmissionResult extends Decision {
    * @param reasons what was requested and what prevented it
    * @since 0.1.0
    */
-  record Pending(WorkloadId workload, PendingCause cause, ImmutableList<Reason> reasons)
-      implements AdmissionResult {}
+  record Pending(WorkloadId workload, PendingCause cause, List<Reason> reasons)
+      implements AdmissionResult {
+    /** Copies what it is given. */
+    public Pending {
+      reasons = ImmutableList.copyOf(reasons);
+    }
+  }
 
   /**
    * The workload, or the change to it, is invalid; nothing was changed.
@@ -116,5 +132,10 @@ public sealed interface AdmissionResult extends Decision {
    * @param reasons every rule that it breaks
    * @since 0.1.0
    */
-  record Rejected(WorkloadId workload, ImmutableList<Reason> reasons) implements AdmissionResult {}
+  record Rejected(WorkloadId workload, List<Reason> reasons) implements AdmissionResult {
+    /** Copies what it is given. */
+    public Rejected {
+      reasons = ImmutableList.copyOf(reasons);
+    }
+  }
 }

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -70,22 +71,22 @@ public abstract class ClusterQueueView {
   /**
    * {@return every reason why it is inactive, in Kueue's order; empty if it is active (rule M-12)}
    */
-  public abstract ImmutableList<Inactivity> inactivities();
+  public abstract List<Inactivity> inactivities();
 
   /**
    * {@return quota and usage, in the order of the resource groups; usage without quota comes last}
    */
-  public abstract ImmutableList<QuotaUsage> usage();
+  public abstract List<QuotaUsage> usage();
 
   /**
    * {@return the workloads that hold its quota and what each is charged, oldest first: by the time
    * of the quota reservation, then by workload}
    */
-  public abstract ImmutableList<HoldingWorkload> holders();
+  public abstract List<HoldingWorkload> holders();
 
   /** {@return the admissions of the workloads that hold its quota, in the same order} */
   @Value.Lazy
-  public ImmutableList<Admission> admitted() {
+  public List<Admission> admitted() {
     return holders().stream().map(HoldingWorkload::admission).collect(toImmutableList());
   }
 
@@ -93,7 +94,7 @@ public abstract class ClusterQueueView {
    * {@return the admitted workloads that may not start yet, because admission checks have not
    * passed or pods are not placed; in the same order}
    */
-  public ImmutableList<WorkloadId> reserving() {
+  public List<WorkloadId> reserving() {
     return idsOfHolders(holder -> !holder.isAdmitted());
   }
 
@@ -101,7 +102,7 @@ public abstract class ClusterQueueView {
    * {@return the admitted workloads that were evicted and keep their quota until
    * {@link io.kueue4j.core.AdmissionEngine#podsStopped}; in the same order}
    */
-  public ImmutableList<WorkloadId> stopping() {
+  public List<WorkloadId> stopping() {
     return idsOfHolders(HoldingWorkload::isStopping);
   }
 
@@ -117,7 +118,7 @@ public abstract class ClusterQueueView {
    * flavors concurrently appears once per variant, as {@code name[flavor]} (rule CA-2)}
    */
   @Value.Lazy
-  public ImmutableList<WorkloadId> pending() {
+  public List<WorkloadId> pending() {
     return idsOfWaiting(true);
   }
 
@@ -129,7 +130,7 @@ public abstract class ClusterQueueView {
    * {@link #pending}}
    */
   @Value.Lazy
-  public ImmutableList<WorkloadId> inadmissible() {
+  public List<WorkloadId> inadmissible() {
     return idsOfWaiting(false);
   }
 
@@ -138,7 +139,7 @@ public abstract class ClusterQueueView {
    * cycles try and those that wait for a change}
    */
   @Value.Lazy
-  public ImmutableList<WaitingWorkload> waiting() {
+  public List<WaitingWorkload> waiting() {
     return waitingSource().get();
   }
 
@@ -177,7 +178,7 @@ public abstract class ClusterQueueView {
 
   /** {@return what lists the waiting workloads on first use} */
   @Value.Auxiliary
-  abstract Supplier<ImmutableList<WaitingWorkload>> waitingSource();
+  abstract Supplier<List<WaitingWorkload>> waitingSource();
 
   private ImmutableList<WorkloadId> idsOfHolders(Predicate<HoldingWorkload> which) {
     return holders().stream()

@@ -1,6 +1,7 @@
 package io.kueue4j.core.decision;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,8 +23,13 @@ public record CohortView(
     Optional<String> parent,
     String root,
     long weightedShare,
-    ImmutableList<String> clusterQueues,
-    ImmutableList<SubtreeUsage> usage) {
+    List<String> clusterQueues,
+    List<SubtreeUsage> usage) {
+  /** Copies what it is given. */
+  public CohortView {
+    clusterQueues = ImmutableList.copyOf(clusterQueues);
+    usage = ImmutableList.copyOf(usage);
+  }
 
   /**
    * The quota of one resource in one flavor of a cohort and its subtree. Amounts are milli-units of

@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableSortedMap;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.SortedMap;
 
 /**
  * The past usage of a LocalQueue, which decays by half in each half-life of
@@ -20,13 +21,14 @@ import java.time.Instant;
  * @param lastUpdate the time for which the usage was computed
  * @since 0.1.0
  */
-public record ConsumedUsage(ImmutableSortedMap<String, BigDecimal> resources, Instant lastUpdate) {
+public record ConsumedUsage(SortedMap<String, BigDecimal> resources, Instant lastUpdate) {
   /**
    * Creates the value.
    *
    * @throws IllegalArgumentException if an amount is negative
    */
   public ConsumedUsage {
+    resources = ImmutableSortedMap.copyOf(resources);
     resources.forEach((resource, amount) -> checkArgument(
         amount.signum() >= 0,
         "the consumed amount of %s is %s; expected 0 or more",

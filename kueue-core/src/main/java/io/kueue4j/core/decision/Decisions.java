@@ -6,6 +6,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,7 @@ public final class Decisions {
   }
 
   /** {@return all decisions} */
-  public ImmutableList<Decision> all() {
+  public List<Decision> all() {
     return all;
   }
 
@@ -89,7 +90,7 @@ public final class Decisions {
   }
 
   /** {@return the decisions of one kind} */
-  public <D extends Decision> ImmutableList<D> ofKind(Class<D> kind) {
+  public <D extends Decision> List<D> ofKind(Class<D> kind) {
     return all.stream().filter(kind::isInstance).map(kind::cast).collect(toImmutableList());
   }
 
@@ -98,7 +99,7 @@ public final class Decisions {
   }
 
   /** {@return the admissions of the workloads that may start} */
-  public ImmutableList<Admission> admitted() {
+  public List<Admission> admitted() {
     return partOf(AdmissionResult.Admitted.class, AdmissionResult.Admitted::admission);
   }
 
@@ -106,7 +107,7 @@ public final class Decisions {
    * {@return the admissions of the workloads that hold quota but may not start yet, because they
    * wait for admission checks or for the placement of their pods}
    */
-  public ImmutableList<Admission> reserved() {
+  public List<Admission> reserved() {
     return partOf(AdmissionResult.Reserved.class, AdmissionResult.Reserved::admission);
   }
 
@@ -116,22 +117,22 @@ public final class Decisions {
    * <p>Excludes variants that were preempted while their workload did not run on them: they have
    * stopped already.
    */
-  public ImmutableList<PreemptionVictim> preempted() {
+  public List<PreemptionVictim> preempted() {
     return ofKind(PreemptionVictim.class);
   }
 
   /** {@return the workloads that a cycle tried and that remain pending, with reasons} */
-  public ImmutableList<AdmissionResult.Pending> pending() {
+  public List<AdmissionResult.Pending> pending() {
     return ofKind(AdmissionResult.Pending.class);
   }
 
   /** {@return the new admissions of running workloads whose pods move to other nodes} */
-  public ImmutableList<Admission> replaced() {
+  public List<Admission> replaced() {
     return partOf(Decision.Replacement.class, Decision.Replacement::admission);
   }
 
   /** {@return the workloads that have to stop for another reason than preemption} */
-  public ImmutableList<Eviction> evicted() {
+  public List<Eviction> evicted() {
     return ofKind(Eviction.class);
   }
 
@@ -139,7 +140,7 @@ public final class Decisions {
    * {@return the workloads that must not continue until they are admitted again, and that are
    * neither preempted nor evicted}
    */
-  public ImmutableList<WorkloadId> suspended() {
+  public List<WorkloadId> suspended() {
     return partOf(Decision.Suspension.class, Decision.Suspension::workload);
   }
 
@@ -151,7 +152,7 @@ public final class Decisions {
    * <p>When the pods have stopped, call {@link io.kueue4j.core.AdmissionEngine#podsStopped}, which
    * does nothing for suspended workloads.
    */
-  public ImmutableList<WorkloadId> mustStop() {
+  public List<WorkloadId> mustStop() {
     return all.stream()
         .filter(decision -> decision instanceof PreemptionVictim
             || decision instanceof Eviction
@@ -162,7 +163,7 @@ public final class Decisions {
   }
 
   /** {@return the elastic slices that have left because another slice of their job continues} */
-  public ImmutableList<FinishedSlice> finishedSlices() {
+  public List<FinishedSlice> finishedSlices() {
     return ofKind(FinishedSlice.class);
   }
 

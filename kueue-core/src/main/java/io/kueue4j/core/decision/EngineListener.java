@@ -1,6 +1,6 @@
 package io.kueue4j.core.decision;
 
-import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * Receives workload events of an engine, for metrics, logs or an audit trail. Set by
@@ -38,5 +38,5 @@ public interface EngineListener {
    * Receives the workloads of a cycle whose preemptions conflicted with each other, in the order in
    * which they were processed, once for each cycle that has any; does nothing unless overridden.
    */
-  default void preemptionsConflicted(ImmutableList<PreemptionConflict> conflicts) {}
+  default void preemptionsConflicted(List<PreemptionConflict> conflicts) {}
 }

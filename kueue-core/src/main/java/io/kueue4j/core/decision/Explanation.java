@@ -1,6 +1,5 @@
 package io.kueue4j.core.decision;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PreemptedCondition;
@@ -8,6 +7,7 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.immutables.value.Value;
@@ -85,7 +85,7 @@ public abstract class Explanation {
    * {@link Reason#figures}. Everything else, for example which nodes were full, is as it was at
    * {@link #attemptTime}.
    */
-  public abstract ImmutableList<Reason> reasons();
+  public abstract List<Reason> reasons();
 
   /**
    * {@return the time of the attempt that found {@link #reasons}; absent if they do not come from
@@ -97,7 +97,7 @@ public abstract class Explanation {
    * {@return the reasons found by its last attempt, with the amounts of that time, even if they no
    * longer hold; empty if it was not tried since it was queued}
    */
-  public abstract ImmutableList<Reason> lastAttemptReasons();
+  public abstract List<Reason> lastAttemptReasons();
 
   /** {@return the time of its last attempt; absent if it was not tried since it was queued} */
   public abstract Optional<Instant> lastAttemptTime();
@@ -130,7 +130,7 @@ public abstract class Explanation {
    * {@return its variants, one per flavor, the best first; empty unless its ClusterQueue tries all
    * flavors concurrently (rule CA-2)}
    */
-  public abstract ImmutableList<VariantExplanation> variants();
+  public abstract List<VariantExplanation> variants();
 
   @Value.Auxiliary
   abstract RemedySource remedySource();
@@ -151,7 +151,7 @@ public abstract class Explanation {
    * {@link #remedy()}}
    */
   @Value.Lazy
-  public ImmutableList<Remedy> remedies() {
+  public List<Remedy> remedies() {
     return remedySource().all();
   }
 

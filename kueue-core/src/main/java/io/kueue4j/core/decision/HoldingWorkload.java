@@ -3,6 +3,7 @@ package io.kueue4j.core.decision;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
+import java.util.List;
 
 /**
  * A workload that holds quota of a ClusterQueue, and how much, as of an
@@ -23,4 +24,9 @@ public record HoldingWorkload(
     Admission admission,
     boolean isAdmitted,
     boolean isStopping,
-    ImmutableList<PreemptionVictim.HeldQuota> held) {}
+    List<PreemptionVictim.HeldQuota> held) {
+  /** Copies what it is given. */
+  public HoldingWorkload {
+    held = ImmutableList.copyOf(held);
+  }
+}

@@ -5,6 +5,7 @@ import io.kueue4j.core.model.LocalQueue;
 import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
 
 /**
  * A LocalQueue as of an {@link io.kueue4j.core.EngineView}. Immutable and thread-safe.
@@ -24,5 +25,10 @@ import java.util.OptionalDouble;
 public record LocalQueueView(
     LocalQueue spec,
     Optional<ConsumedUsage> consumed,
-    ImmutableSortedMap<String, BigDecimal> pendingPenalty,
-    OptionalDouble fairSharingUsage) {}
+    SortedMap<String, BigDecimal> pendingPenalty,
+    OptionalDouble fairSharingUsage) {
+  /** Copies what it is given. */
+  public LocalQueueView {
+    pendingPenalty = ImmutableSortedMap.copyOf(pendingPenalty);
+  }
+}

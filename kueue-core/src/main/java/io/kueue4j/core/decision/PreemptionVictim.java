@@ -3,6 +3,7 @@ package io.kueue4j.core.decision;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.List;
 
 /**
  * A decision: a workload has to stop because another one needs its quota. It holds the quota until
@@ -20,8 +21,12 @@ public record PreemptionVictim(
     String clusterQueue,
     WorkloadId preemptor,
     PreemptionReason reason,
-    ImmutableList<HeldQuota> frees)
+    List<HeldQuota> frees)
     implements Decision {
+  /** Copies what it is given. */
+  public PreemptionVictim {
+    frees = ImmutableList.copyOf(frees);
+  }
 
   /**
    * An amount of a resource in a flavor: milli-units of cpu, whole units of everything else.

@@ -1,10 +1,10 @@
 package io.kueue4j.core.decision;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Quantity;
+import java.util.List;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -62,16 +62,16 @@ public abstract class Remedy {
   public abstract String message();
 
   /** {@return the quotas and limits that are raised} */
-  public abstract ImmutableList<Raise> raises();
+  public abstract List<Raise> raises();
 
   /** {@return the changed configuration objects, to be applied in one step} */
-  public abstract ImmutableList<ConfigObject> objects();
+  public abstract List<ConfigObject> objects();
 
   /** {@return the changed workload, absent if it need not change} */
   public abstract Optional<Workload> workload();
 
   /** {@return the workloads that would have to stop, or to finish} */
-  public abstract ImmutableList<WorkloadId> stops();
+  public abstract List<WorkloadId> stops();
 
   /** {@return {@link #message()}} */
   @Override

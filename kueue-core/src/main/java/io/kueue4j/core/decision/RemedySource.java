@@ -1,6 +1,7 @@
 package io.kueue4j.core.decision;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,7 +17,7 @@ public interface RemedySource {
   }
 
   /** {@return the smallest remedy of each kind, in the order of {@link RemedyKind}} */
-  ImmutableList<Remedy> all();
+  List<Remedy> all();
 
   /** {@return a source without remedies} */
   static RemedySource none() {

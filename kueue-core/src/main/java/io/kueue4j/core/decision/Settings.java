@@ -3,14 +3,15 @@ package io.kueue4j.core.decision;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Ordering;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.internal.support.SingletonStyle;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.PodsReadyPolicy;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.immutables.value.Value;
 
 /**
@@ -63,7 +64,7 @@ public abstract class Settings {
 
   /** {@return the feature gates that were set; the others have the defaults of the version} */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<FeatureGate, Boolean> featureGates();
+  public abstract SortedMap<FeatureGate, Boolean> featureGates();
 
   /** {@return how to treat requests for resources that the ClusterQueue does not cover} */
   @Value.Default
@@ -75,7 +76,7 @@ public abstract class Settings {
    * {@return the strategies of fair sharing in the order in which they are tried; absent if quota
    * is not shared fairly, empty for both}
    */
-  public abstract Optional<ImmutableList<FairSharingStrategy>> fairSharing();
+  public abstract Optional<List<FairSharingStrategy>> fairSharing();
 
   /**
    * {@return whether workloads are admitted only into unused quota}
@@ -120,17 +121,23 @@ public abstract class Settings {
   public abstract Optional<PodsReadyPolicy> podsReady();
 
   /**
-   * Rejects strategies that Kueue rejects (H-24): each at most once, the one on the final share
-   * first.
+   * {@return this, with a copy of a list that could change} Rejects strategies that Kueue rejects
+   * (H-24): each at most once, the one on the final share first.
    */
   @Value.Check
-  void check() {
+  Settings checked() {
     fairSharing()
         .ifPresent(strategies -> checkArgument(
             Ordering.natural().isStrictlyOrdered(strategies),
             "the strategies of fair sharing are %s; expected one, or both with the strategy of the final share"
                 + " first",
             strategies));
+    return fairSharing().filter(list -> !(list instanceof ImmutableList)).isEmpty()
+        ? this
+        : builder()
+            .from(this)
+            .fairSharing(ImmutableList.copyOf(fairSharing().get()))
+            .build();
   }
 
   /** {@return whether {@code gate} is on} */

@@ -1,6 +1,7 @@
 package io.kueue4j.core.decision;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * The result of {@link io.kueue4j.core.AdmissionEngine#runUntilStable(int)}. Immutable.
@@ -33,8 +34,11 @@ import com.google.common.collect.ImmutableList;
  *     end is {@link End#PREEMPTION_LOOP}
  * @since 0.1.0
  */
-public record StableRun(
-    Decisions decisions, int cycles, End end, ImmutableList<RepeatedStop> loop) {
+public record StableRun(Decisions decisions, int cycles, End end, List<RepeatedStop> loop) {
+  /** Copies what it is given. */
+  public StableRun {
+    loop = ImmutableList.copyOf(loop);
+  }
 
   /**
    * Why a run ended.

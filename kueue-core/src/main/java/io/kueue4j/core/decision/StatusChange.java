@@ -7,6 +7,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -28,10 +29,15 @@ public record StatusChange(
     Workload workload,
     Instant submitted,
     Optional<String> clusterQueue,
-    ImmutableList<String> cohorts,
+    List<String> cohorts,
     WorkloadStatus before,
     WorkloadStatus after,
     Optional<PreemptedBy> preemptedBy) {
+  /** Copies what it is given. */
+  public StatusChange {
+    cohorts = ImmutableList.copyOf(cohorts);
+  }
+
   /** {@return the condition of that type, if this change has made it true} */
   public Optional<WorkloadCondition> becameTrue(ConditionType type) {
     return before.isTrue(type)

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuSlice;
+import java.util.List;
 
 /**
  * The pools of a {@link TpuPoolSet} as of an {@link io.kueue4j.core.EngineView}. Immutable and
@@ -16,4 +17,9 @@ import io.kueue4j.core.tpu.TpuSlice;
  *     them cannot continue
  * @since 0.1.0
  */
-public record TpuPoolSetView(String name, TpuFleet fleet, ImmutableList<TpuSlice> unusable) {}
+public record TpuPoolSetView(String name, TpuFleet fleet, List<TpuSlice> unusable) {
+  /** Copies what it is given. */
+  public TpuPoolSetView {
+    unusable = ImmutableList.copyOf(unusable);
+  }
+}

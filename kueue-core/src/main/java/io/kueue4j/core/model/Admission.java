@@ -1,7 +1,7 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
 import java.time.Instant;
+import java.util.List;
 import org.immutables.value.Value;
 
 /**
@@ -28,7 +28,7 @@ public abstract class Admission {
   public abstract String clusterQueue();
 
   /** {@return the assignment of each pod set} */
-  public abstract ImmutableList<PodSetAssignment> podSetAssignments();
+  public abstract List<PodSetAssignment> podSetAssignments();
 
   /** {@return when the quota was reserved} */
   public abstract Instant quotaReservedTime();

@@ -1,8 +1,8 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -66,7 +66,7 @@ public abstract class AdmissionCheckState {
   }
 
   /** {@return what is added to the pods when the workload starts} */
-  public abstract ImmutableList<PodSetUpdate> podSetUpdates();
+  public abstract List<PodSetUpdate> podSetUpdates();
 
   /** Builds {@link AdmissionCheckState}s; reusable, not thread-safe. */
   public static final class Builder extends ImmutableAdmissionCheckState.Builder {

@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableSortedMap;
 import java.time.Duration;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -30,7 +31,7 @@ import java.util.TreeMap;
 public record AdmissionFairSharing(
     Duration usageHalfLifeTime,
     Duration usageSamplingInterval,
-    ImmutableSortedMap<String, Double> resourceWeights) {
+    SortedMap<String, Double> resourceWeights) {
   /** Kueue's default sampling interval: five minutes. */
   public static final Duration DEFAULT_SAMPLING_INTERVAL = Duration.ofMinutes(5);
 
@@ -41,6 +42,7 @@ public record AdmissionFairSharing(
    *     or the interval not positive
    */
   public AdmissionFairSharing {
+    resourceWeights = ImmutableSortedMap.copyOf(resourceWeights);
     checkArgument(
         !usageHalfLifeTime.isNegative(),
         "usageHalfLifeTime is %s; expected 0 or more",

@@ -1,6 +1,6 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
+import java.util.List;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -33,7 +33,7 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
   public abstract Optional<String> cohort();
 
   /** {@return the quotas; a resource or flavor belongs to at most one group} */
-  public abstract ImmutableList<ResourceGroup> resourceGroups();
+  public abstract List<ResourceGroup> resourceGroups();
 
   /**
    * {@return what happens when the workload at the head does not fit; BestEffortFIFO by default}
@@ -62,7 +62,7 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
    * {@return the checks that the queue's workloads must pass between quota reservation and
    * admission}
    */
-  public abstract ImmutableList<AdmissionCheckRule> admissionChecks();
+  public abstract List<AdmissionCheckRule> admissionChecks();
 
   /** {@return whether the queue admits workloads} */
   @Value.Default

@@ -1,6 +1,6 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
+import java.util.List;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -30,7 +30,7 @@ public abstract non-sealed class Cohort implements ConfigObject {
   public abstract Optional<String> parent();
 
   /** {@return the cohort's own quotas, shared by everything below it} */
-  public abstract ImmutableList<ResourceGroup> resourceGroups();
+  public abstract List<ResourceGroup> resourceGroups();
 
   /** {@return the weight of the cohort among its siblings in fair sharing; 1 by default} */
   @Value.Default

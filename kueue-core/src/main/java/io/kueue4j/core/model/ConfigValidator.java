@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,7 +34,7 @@ public final class ConfigValidator {
   private ConfigValidator() {}
 
   /** {@return all violations of {@code object}, empty if it is valid} */
-  public static ImmutableList<Violation> validate(ConfigObject object) {
+  public static List<Violation> validate(ConfigObject object) {
     return validate(object, MAX_VARIANTS);
   }
 
@@ -42,7 +43,7 @@ public final class ConfigValidator {
    *
    * @param maxVariants the maximum number of flavors of a queue with concurrent admission
    */
-  public static ImmutableList<Violation> validate(ConfigObject object, int maxVariants) {
+  public static List<Violation> validate(ConfigObject object, int maxVariants) {
     Violations violations = new Violations("", object.key());
     if (object instanceof ResourceFlavor flavor) {
       validateFlavor(flavor, violations);

@@ -2,6 +2,7 @@ package io.kueue4j.core.model;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * Thrown when applied configuration is invalid. The failed call has changed nothing.
@@ -14,13 +15,13 @@ public final class InvalidConfigurationException extends IllegalArgumentExceptio
   private final transient ImmutableList<Violation> violations;
 
   /** Creates the exception for all {@code violations}, at least one. */
-  public InvalidConfigurationException(ImmutableList<Violation> violations) {
+  public InvalidConfigurationException(List<Violation> violations) {
     super(Joiner.on('\n').join(violations));
-    this.violations = violations;
+    this.violations = ImmutableList.copyOf(violations);
   }
 
   /** {@return all violations found, at least one} */
-  public ImmutableList<Violation> violations() {
+  public List<Violation> violations() {
     return violations;
   }
 }

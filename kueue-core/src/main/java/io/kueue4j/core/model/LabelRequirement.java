@@ -2,6 +2,7 @@ package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.Longs;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,7 +19,11 @@ import java.util.Optional;
  * @param values the values that the label is compared with
  * @since 0.1.0
  */
-public record LabelRequirement(String key, Operator operator, ImmutableList<String> values) {
+public record LabelRequirement(String key, Operator operator, List<String> values) {
+  /** Copies what it is given. */
+  public LabelRequirement {
+    values = ImmutableList.copyOf(values);
+  }
 
   /** The relation of a label to the values of a requirement; named as in Kubernetes. */
   public enum Operator {

@@ -2,7 +2,9 @@ package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 
 /**
  * Selects namespaces by their labels. It matches if all conditions hold; without conditions it
@@ -13,8 +15,12 @@ import java.util.Map;
  * @since 0.1.0
  */
 public record LabelSelector(
-    ImmutableSortedMap<String, String> matchLabels,
-    ImmutableList<LabelRequirement> matchExpressions) {
+    SortedMap<String, String> matchLabels, List<LabelRequirement> matchExpressions) {
+  /** Copies what it is given. */
+  public LabelSelector {
+    matchLabels = ImmutableSortedMap.copyOf(matchLabels);
+    matchExpressions = ImmutableList.copyOf(matchExpressions);
+  }
 
   private static final LabelSelector EVERYTHING =
       new LabelSelector(ImmutableSortedMap.of(), ImmutableList.of());

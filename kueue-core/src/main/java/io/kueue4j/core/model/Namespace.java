@@ -2,6 +2,7 @@ package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableSortedMap;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -14,8 +15,12 @@ import java.util.TreeMap;
  * @param labels the labels
  * @since 0.1.0
  */
-public record Namespace(String name, ImmutableSortedMap<String, String> labels)
-    implements ConfigObject {
+public record Namespace(String name, SortedMap<String, String> labels) implements ConfigObject {
+  /** Copies what it is given. */
+  public Namespace {
+    labels = ImmutableSortedMap.copyOf(labels);
+  }
+
   /** The label that the API server sets on every namespace; its value is the name. */
   public static final String NAME_LABEL = "kubernetes.io/metadata.name";
 

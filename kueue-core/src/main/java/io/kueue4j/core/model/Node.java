@@ -1,9 +1,9 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.resource.Quantity;
+import java.util.List;
+import java.util.SortedMap;
 import org.immutables.value.Value;
 
 /**
@@ -27,10 +27,10 @@ public abstract non-sealed class Node implements ConfigObject {
 
   /** {@return the labels} */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, String> labels();
+  public abstract SortedMap<String, String> labels();
 
   /** {@return the taints} */
-  public abstract ImmutableList<Taint> taints();
+  public abstract List<Taint> taints();
 
   /** {@return whether the node is ready; the engine places no pods on a node that is not} */
   @Value.Default
@@ -49,14 +49,14 @@ public abstract non-sealed class Node implements ConfigObject {
    * everything else. Each pod uses one of {@code pods}, so a node without {@code pods} fits none}
    */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, Long> allocatable();
+  public abstract SortedMap<String, Long> allocatable();
 
   /**
    * {@return the amounts used by pods that the engine does not place, by resource: their requests,
    * and one of {@code pods} for each pod}
    */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, Long> usedByOthers();
+  public abstract SortedMap<String, Long> usedByOthers();
 
   @Override
   public String key() {

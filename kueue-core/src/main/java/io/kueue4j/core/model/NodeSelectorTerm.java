@@ -1,6 +1,7 @@
 package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * One alternative of the required node affinity of a pod. A node matches it if all conditions hold.
@@ -10,7 +11,12 @@ import com.google.common.collect.ImmutableList;
  * @since 0.1.0
  */
 public record NodeSelectorTerm(
-    ImmutableList<LabelRequirement> matchExpressions, ImmutableList<LabelRequirement> matchFields) {
+    List<LabelRequirement> matchExpressions, List<LabelRequirement> matchFields) {
+  /** Copies what it is given. */
+  public NodeSelectorTerm {
+    matchExpressions = ImmutableList.copyOf(matchExpressions);
+    matchFields = ImmutableList.copyOf(matchFields);
+  }
 
   /** {@return the term with these conditions on node labels} */
   public static NodeSelectorTerm of(LabelRequirement... matchExpressions) {

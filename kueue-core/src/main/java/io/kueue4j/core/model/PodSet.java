@@ -1,12 +1,13 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.tpu.SliceRequest;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 import org.immutables.value.Value;
 
 /**
@@ -48,13 +49,13 @@ public abstract class PodSet {
    * else}
    */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, Long> requests();
+  public abstract SortedMap<String, Long> requests();
 
   /**
    * {@return the amounts that one pod uses on a node, by resource; absent if they equal
    * {@link #requests}. They differ if quota is counted in other resources}
    */
-  public abstract Optional<ImmutableSortedMap<String, Long>> podRequests();
+  public abstract Optional<SortedMap<String, Long>> podRequests();
 
   /** {@return how close together the pods must be placed} */
   @Value.Default
@@ -70,19 +71,19 @@ public abstract class PodSet {
 
   /** {@return the node selector of the pods} */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, String> nodeSelector();
+  public abstract SortedMap<String, String> nodeSelector();
 
   /** {@return the tolerations of the pods} */
-  public abstract ImmutableList<Toleration> tolerations();
+  public abstract List<Toleration> tolerations();
 
   /** {@return the alternatives of the required node affinity of the pods, empty for none} */
-  public abstract ImmutableList<NodeSelectorTerm> nodeAffinity();
+  public abstract List<NodeSelectorTerm> nodeAffinity();
 
   /**
    * {@return the preferred node affinity of the pods; used only for placement, and only if the
    * feature gate {@code TASRespectNodeAffinityPreferred} is on}
    */
-  public abstract ImmutableList<PreferredNodeTerm> preferredNodeAffinity();
+  public abstract List<PreferredNodeTerm> preferredNodeAffinity();
 
   /**
    * {@return the name shared by pod sets that must get the same flavors, absent if the pod set is
@@ -100,6 +101,17 @@ public abstract class PodSet {
   @Value.Default
   public String shape() {
     return "";
+  }
+
+  /** {@return this, with a copy of a map that could change} */
+  @Value.Check
+  PodSet copied() {
+    return podRequests().filter(map -> !(map instanceof ImmutableSortedMap)).isEmpty()
+        ? this
+        : builder()
+            .from(this)
+            .podRequests(ImmutableSortedMap.copyOf(podRequests().get()))
+            .build();
   }
 
   /**

@@ -1,9 +1,9 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.immutables.value.Value;
 
 /**
@@ -31,14 +31,14 @@ public abstract class PodSetAssignment {
 
   /** {@return the flavor of each resource} */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, String> flavors();
+  public abstract SortedMap<String, String> flavors();
 
   /**
    * {@return the amount charged for all pods together, by resource: milli-units of cpu, whole units
    * of everything else}
    */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, Long> resourceUsage();
+  public abstract SortedMap<String, Long> resourceUsage();
 
   /**
    * {@return where the pods are placed, absent if placement does not matter or is not decided yet}
@@ -46,7 +46,7 @@ public abstract class PodSetAssignment {
   public abstract Optional<TopologyAssignment> topologyAssignment();
 
   /** {@return the TPU slices that the pods run on, in the order of their numbers} */
-  public abstract ImmutableList<SliceAssignment> slices();
+  public abstract List<SliceAssignment> slices();
 
   /**
    * {@return the state of a placement that is decided after quota reservation; absent for pods that

@@ -1,7 +1,7 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
+import java.util.List;
+import java.util.SortedMap;
 import org.immutables.value.Value;
 
 /**
@@ -26,18 +26,18 @@ public abstract class PodSetUpdate {
 
   /** {@return the labels to add, by key} */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, String> labels();
+  public abstract SortedMap<String, String> labels();
 
   /** {@return the annotations to add, by key} */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, String> annotations();
+  public abstract SortedMap<String, String> annotations();
 
   /** {@return the node labels to add to the node selector, by key} */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, String> nodeSelector();
+  public abstract SortedMap<String, String> nodeSelector();
 
   /** {@return the tolerations to add} */
-  public abstract ImmutableList<Toleration> tolerations();
+  public abstract List<Toleration> tolerations();
 
   /**
    * Builds {@link PodSetUpdate}s; reusable, not thread-safe.

@@ -2,6 +2,7 @@ package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.resource.Quantity;
+import java.util.List;
 
 /**
  * The state of the quota of one resource in one flavor, as a ClusterQueue sees it at one moment.
@@ -26,8 +27,13 @@ public record QuotaFigures(
     long available,
     long nominal,
     Limit limit,
-    ImmutableList<Holder> holders,
+    List<Holder> holders,
     int otherHolderCount) {
+  /** Copies what it is given. */
+  public QuotaFigures {
+    holders = ImmutableList.copyOf(holders);
+  }
+
   /** The maximum number of holders listed. */
   public static final int MAX_HOLDERS = 5;
 

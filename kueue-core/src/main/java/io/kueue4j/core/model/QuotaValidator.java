@@ -1,6 +1,5 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.HashSet;
@@ -19,7 +18,7 @@ final class QuotaValidator {
   private static final int MAX_TOTAL = 256;
   private static final int MAX_COMBINATIONS = 512;
 
-  private final ImmutableList<ResourceGroup> groups;
+  private final List<ResourceGroup> groups;
   private final boolean isQueue;
   private final boolean hasParent;
   private final Violations violations;
@@ -28,10 +27,7 @@ final class QuotaValidator {
 
   /** Creates a validator for the groups of a ClusterQueue or, otherwise, of a cohort. */
   QuotaValidator(
-      ImmutableList<ResourceGroup> groups,
-      boolean isQueue,
-      boolean hasParent,
-      Violations violations) {
+      List<ResourceGroup> groups, boolean isQueue, boolean hasParent, Violations violations) {
     this.groups = groups;
     this.isQueue = isQueue;
     this.hasParent = hasParent;

@@ -1,8 +1,8 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.immutables.value.Value;
 
 /**
@@ -35,16 +35,16 @@ public abstract non-sealed class ResourceFlavor implements ConfigObject {
    * on the flavor}
    */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, String> nodeLabels();
+  public abstract SortedMap<String, String> nodeLabels();
 
   /**
    * {@return the taints of the flavor's nodes; a workload must tolerate those whose effect
    * {@linkplain TaintEffect#excludes() excludes} pods}
    */
-  public abstract ImmutableList<Taint> nodeTaints();
+  public abstract List<Taint> nodeTaints();
 
   /** {@return the tolerations added to the pods of every workload on this flavor} */
-  public abstract ImmutableList<Toleration> tolerations();
+  public abstract List<Toleration> tolerations();
 
   /** {@return the topology of the flavor's nodes, absent if placement does not matter} */
   public abstract Optional<String> topologyName();

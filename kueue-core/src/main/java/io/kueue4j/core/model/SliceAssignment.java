@@ -2,6 +2,7 @@ package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.tpu.SlicePlacement;
+import java.util.List;
 
 /**
  * A TPU slice that pods run on.
@@ -23,16 +24,14 @@ public record SliceAssignment(String poolSet, SlicePlacement placement) {
    * {@return the names of the hosts in the order of their coordinates in the slice, x fastest;
    * their numbers in the pool if they have no names}
    */
-  public ImmutableList<String> hosts() {
+  public List<String> hosts() {
     return placement.pool().nodes().isEmpty()
-        ? placement.hosts().stream()
-            .mapToObj(Integer::toString)
-            .collect(ImmutableList.toImmutableList())
+        ? placement.hosts().stream().map(String::valueOf).collect(ImmutableList.toImmutableList())
         : placement.nodes();
   }
 
   /** {@return the names of the partitions that form the slice, empty if one of them has no name} */
-  public ImmutableList<String> partitionIds() {
+  public List<String> partitionIds() {
     return placement.partitionIds();
   }
 

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.tpu.FitFailure;
 import io.kueue4j.core.tpu.SliceMove;
+import java.util.List;
 
 /**
  * Why TPU slices do not fit, and which moves of other slices would make room.
@@ -17,14 +18,19 @@ import io.kueue4j.core.tpu.SliceMove;
  *     explanations search for them
  * @since 0.1.0
  */
-public record SliceFigures(FitFailure failure, ImmutableList<SliceMove> moves) {
+public record SliceFigures(FitFailure failure, List<SliceMove> moves) {
+  /** Copies what it is given. */
+  public SliceFigures {
+    moves = ImmutableList.copyOf(moves);
+  }
+
   /** {@return the figures without moves} */
   public static SliceFigures of(FitFailure failure) {
     return new SliceFigures(failure, ImmutableList.of());
   }
 
   /** {@return these figures with moves that would make room} */
-  public SliceFigures withMoves(ImmutableList<SliceMove> found) {
+  public SliceFigures withMoves(List<SliceMove> found) {
     return new SliceFigures(failure, found);
   }
 

@@ -1,6 +1,7 @@
 package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * The levels of a data center, such as blocks, racks and hosts, as keys of node labels.
@@ -11,7 +12,12 @@ import com.google.common.collect.ImmutableList;
  * @param levels the keys of node labels, coarsest first
  * @since 0.1.0
  */
-public record Topology(String name, ImmutableList<String> levels) implements ConfigObject {
+public record Topology(String name, List<String> levels) implements ConfigObject {
+  /** Copies what it is given. */
+  public Topology {
+    levels = ImmutableList.copyOf(levels);
+  }
+
   /** The label that Kubernetes gives each node; allowed as the last level only. */
   public static final String HOSTNAME = "kubernetes.io/hostname";
 

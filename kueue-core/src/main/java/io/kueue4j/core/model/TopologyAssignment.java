@@ -3,6 +3,7 @@ package io.kueue4j.core.model;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * Where the pods of a pod set are placed.
@@ -15,20 +16,21 @@ import com.google.common.collect.ImmutableList;
  * @param domains the domains in ascending order of their place in the topology
  * @since 0.1.0
  */
-public record TopologyAssignment(ImmutableList<String> levels, ImmutableList<Domain> domains) {
+public record TopologyAssignment(List<String> levels, List<Domain> domains) {
   /**
    * A number of pods in a domain.
    *
    * @param values the values of the node labels, one for each level
    * @param count the number of pods, at least 1
    */
-  public record Domain(ImmutableList<String> values, int count) {
+  public record Domain(List<String> values, int count) {
     /**
      * Creates the domain.
      *
      * @throws IllegalArgumentException if {@code count} is less than 1
      */
     public Domain {
+      values = ImmutableList.copyOf(values);
       checkArgument(count >= 1, "domain %s is given %s pods, expected 1 or more", values, count);
     }
   }
@@ -39,6 +41,8 @@ public record TopologyAssignment(ImmutableList<String> levels, ImmutableList<Dom
    * @throws IllegalArgumentException if a domain does not have one value for each level
    */
   public TopologyAssignment {
+    levels = ImmutableList.copyOf(levels);
+    domains = ImmutableList.copyOf(domains);
     for (Domain domain : domains) {
       checkArgument(
           domain.values().size() == levels.size(),

@@ -1,10 +1,11 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.internal.support.SingletonStyle;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.immutables.value.Value;
 
 /**
@@ -71,7 +72,7 @@ public abstract class TopologyRequest {
    * {@return nested topology slices, coarsest first; if there are any, {@link #sliceTopology} and
    * {@link #sliceSize} are ignored}
    */
-  public abstract ImmutableList<SliceConstraint> sliceConstraints();
+  public abstract List<SliceConstraint> sliceConstraints();
 
   /** {@return the pod label that holds the index of a pod in the pod set} */
   public abstract Optional<String> podIndexLabel();
@@ -100,7 +101,7 @@ public abstract class TopologyRequest {
   }
 
   /** {@return all levels that the request names} */
-  public ImmutableSet<String> levels() {
+  public Set<String> levels() {
     ImmutableSet.Builder<String> levels = ImmutableSet.builder();
     required().ifPresent(levels::add);
     preferred().ifPresent(levels::add);

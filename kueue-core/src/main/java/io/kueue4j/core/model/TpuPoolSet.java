@@ -3,6 +3,7 @@ package io.kueue4j.core.model;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
+import java.util.Set;
 
 /**
  * A named set of TPU pools from which ResourceFlavors provide TPU slices, with the health of their
@@ -26,8 +27,13 @@ import io.kueue4j.core.tpu.TpuPool;
  *     multi-host node pools of GKE (rule TPU-U-23)
  * @since 0.1.0
  */
-public record TpuPoolSet(String name, TpuFleet fleet, ImmutableSet<String> wholePools)
+public record TpuPoolSet(String name, TpuFleet fleet, Set<String> wholePools)
     implements ConfigObject {
+  /** Copies what it is given. */
+  public TpuPoolSet {
+    wholePools = ImmutableSet.copyOf(wholePools);
+  }
+
   /**
    * {@return the set of these pools with all hosts healthy}
    *

@@ -1,13 +1,14 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.resource.Amount;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.immutables.value.Value;
 
@@ -92,13 +93,13 @@ public abstract class Workload {
   public abstract Optional<Instant> creationTime();
 
   /** {@return the pod sets, 1 to 18} */
-  public abstract ImmutableList<PodSet> podSets();
+  public abstract List<PodSet> podSets();
 
   /**
    * {@return the total requests of all pods, by resource: milli-units of cpu, whole units of
    * everything else}
    */
-  public ImmutableSortedMap<String, Long> totalRequests() {
+  public SortedMap<String, Long> totalRequests() {
     NavigableMap<String, Long> totals = new TreeMap<>();
     for (PodSet podSet : podSets()) {
       podSet
@@ -117,7 +118,7 @@ public abstract class Workload {
 
   /** {@return the admission gates; the workload is queued when there is none} */
   @Value.NaturalOrder
-  public abstract ImmutableSortedSet<String> admissionGates();
+  public abstract SortedSet<String> admissionGates();
 
   /**
    * {@return the preemption gates. A workload preempts others only while all its gates are open;
@@ -125,18 +126,18 @@ public abstract class Workload {
    * {@code ConcurrentAdmission} or {@code MultiKueueOrchestratedPreemption} (rule L-25)}
    */
   @Value.NaturalOrder
-  public abstract ImmutableSortedSet<String> preemptionGates();
+  public abstract SortedSet<String> preemptionGates();
 
   /**
    * {@return the only flavors on which the workload may be admitted, empty for all; used with the
    * feature gate {@code ConcurrentAdmission} (rule F-9)}
    */
   @Value.NaturalOrder
-  public abstract ImmutableSortedSet<String> allowedFlavors();
+  public abstract SortedSet<String> allowedFlavors();
 
   /** {@return the number of pods that need no quota any more, by pod set} */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, Integer> reclaimablePods();
+  public abstract SortedMap<String, Integer> reclaimablePods();
 
   /**
    * {@return whether the number of pods may change while the workload holds quota: down by an
@@ -199,7 +200,7 @@ public abstract class Workload {
    * <p>The caller finds them, since it knows the pods. The workload is inadmissible as long as
    * there are any (rule R-9).
    */
-  public abstract ImmutableList<String> admissibilityProblems();
+  public abstract List<String> admissibilityProblems();
 
   /**
    * Builds {@link Workload}s; reusable, not thread-safe.

@@ -1,9 +1,9 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.support.SingletonStyle;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -31,10 +31,10 @@ public abstract class WorkloadStatus {
   }
 
   /** {@return the conditions, at most one of each type} */
-  public abstract ImmutableList<WorkloadCondition> conditions();
+  public abstract List<WorkloadCondition> conditions();
 
   /** {@return the states of the admission checks, ordered by name} */
-  public abstract ImmutableList<AdmissionCheckState> admissionChecks();
+  public abstract List<AdmissionCheckState> admissionChecks();
 
   /** {@return how often the pods were not ready in time} */
   @Value.Default
@@ -58,23 +58,23 @@ public abstract class WorkloadStatus {
    * {@return the number of evictions by reason and cause, in the order of the first eviction of
    * each}
    */
-  public abstract ImmutableList<EvictionCount> evictions();
+  public abstract List<EvictionCount> evictions();
 
   /** {@return the states of the preemption gates that were ever opened, ordered by name} */
-  public abstract ImmutableList<PreemptionGateState> preemptionGates();
+  public abstract List<PreemptionGateState> preemptionGates();
 
   /**
    * {@return the failed nodes of the workload whose pods wait for another place}
    *
    * <p>Kueue: {@code status.unhealthyNodes}. Rules: T-80.
    */
-  public abstract ImmutableList<String> unhealthyNodes();
+  public abstract List<String> unhealthyNodes();
 
   /**
    * {@return the status of each variant, in the order of the ClusterQueue's flavors; empty unless
    * the queue has a {@link ConcurrentAdmissionPolicy}}
    */
-  public abstract ImmutableList<VariantStatus> variants();
+  public abstract List<VariantStatus> variants();
 
   /** {@return the condition of this type, absent if it is neither true nor false yet} */
   public Optional<WorkloadCondition> condition(ConditionType type) {

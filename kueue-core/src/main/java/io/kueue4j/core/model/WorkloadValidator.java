@@ -1,9 +1,9 @@
 package io.kueue4j.core.model;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ public final class WorkloadValidator {
   private WorkloadValidator() {}
 
   /** {@return all violations of {@code workload}, empty if it is valid} */
-  public static ImmutableList<Violation> validate(Workload workload) {
+  public static List<Violation> validate(Workload workload) {
     return validate(workload, 0);
   }
 
@@ -31,9 +31,9 @@ public final class WorkloadValidator {
    *
    * @param leastMinCount the least {@code minCount} of a pod set that is valid
    */
-  public static ImmutableList<Violation> validate(Workload workload, int leastMinCount) {
+  public static List<Violation> validate(Workload workload, int leastMinCount) {
     Violations violations = new Violations("Workload ", workload.id());
-    ImmutableList<PodSet> podSets = workload.podSets();
+    List<PodSet> podSets = workload.podSets();
     violations.checkLabel("namespace", workload.namespace());
     violations.checkName("name", workload.name());
     violations.checkName("queueName", workload.queueName());

@@ -8,6 +8,7 @@ import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Topology;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -34,7 +35,7 @@ final class ClusterChanges {
     }
   }
 
-  private void apply(ImmutableList<ConfigObject> objects) {
+  private void apply(List<ConfigObject> objects) {
     handler.follow(engine.apply(objects));
   }
 

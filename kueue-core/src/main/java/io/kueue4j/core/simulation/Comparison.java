@@ -11,6 +11,7 @@ import com.google.common.collect.Sets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.immutables.value.Value;
@@ -69,7 +70,7 @@ public abstract class Comparison {
    * {@return those jobs that started or ended at another time, or elsewhere, or were stopped more
    * or less often}
    */
-  public ImmutableList<JobPair> changedJobs() {
+  public List<JobPair> changedJobs() {
     return jobs().stream()
         .filter(pair -> !pair.base().equals(pair.other()))
         .collect(toImmutableList());
@@ -81,22 +82,22 @@ public abstract class Comparison {
   }
 
   /** {@return statistics by ClusterQueue, which includes queues of one result only} */
-  public ImmutableSortedMap<String, SummaryPair> byClusterQueue() {
+  public SortedMap<String, SummaryPair> byClusterQueue() {
     return pairs(base().byClusterQueue(), other().byClusterQueue());
   }
 
   /** {@return statistics by LocalQueue, as {@code namespace/name}} */
-  public ImmutableSortedMap<String, SummaryPair> byLocalQueue() {
+  public SortedMap<String, SummaryPair> byLocalQueue() {
     return pairs(base().byLocalQueue(), other().byLocalQueue());
   }
 
   /** {@return statistics by user} */
-  public ImmutableSortedMap<String, SummaryPair> byUser() {
+  public SortedMap<String, SummaryPair> byUser() {
     return pairs(base().byUser(), other().byUser());
   }
 
   /** {@return statistics by group} */
-  public ImmutableSortedMap<String, SummaryPair> byGroup() {
+  public SortedMap<String, SummaryPair> byGroup() {
     return pairs(base().byGroup(), other().byGroup());
   }
 
@@ -115,7 +116,7 @@ public abstract class Comparison {
    * {@return the mean quota and usage of both results, each from its start to its end, by
    * ClusterQueue, flavor and resource}
    */
-  public ImmutableList<UsagePair> usage() {
+  public List<UsagePair> usage() {
     Map<List<String>, UsageMeans> before = means(base());
     Map<List<String>, UsageMeans> after = means(other());
     UsageMeans none = new UsageMeans(0, 0);

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,11 +22,12 @@ import java.util.Optional;
  * @since 0.1.0
  */
 public record Divergence(
-    Instant time,
-    Optional<WorkloadId> job,
-    String event,
-    boolean inBase,
-    ImmutableList<Reason> reasons) {
+    Instant time, Optional<WorkloadId> job, String event, boolean inBase, List<Reason> reasons) {
+  /** Copies what it is given. */
+  public Divergence {
+    reasons = ImmutableList.copyOf(reasons);
+  }
+
   /**
    * {@return for example {@code at 2026-01-01T00:00:10Z job ns/b was admitted on a100 only in the
    * other simulation; it waited in the base: …}}

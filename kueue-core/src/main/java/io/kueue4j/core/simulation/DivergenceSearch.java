@@ -91,8 +91,7 @@ record DivergenceSearch(SimulationResult base, SimulationResult other) {
         job.map(id -> reasons(waiting, id, at)).orElse(ImmutableList.of()));
   }
 
-  private static ImmutableList<Reason> reasons(
-      SimulationResult waiting, WorkloadId job, Instant time) {
+  private static List<Reason> reasons(SimulationResult waiting, WorkloadId job, Instant time) {
     AdmissionEngine engine = waiting.viewAt(time).whatIf();
     return engine.workload(job).isPresent() ? engine.explain(job).reasons() : ImmutableList.of();
   }

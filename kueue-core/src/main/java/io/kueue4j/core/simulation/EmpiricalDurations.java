@@ -4,7 +4,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.internal.simulation.SampleNumbers;
 import io.kueue4j.core.internal.support.TimeMath;
@@ -43,13 +42,13 @@ final class EmpiricalDurations {
       @Nullable String user,
       @Nullable String queue,
       @Nullable String name,
-      @Nullable ImmutableList<PodShape> pods,
+      @Nullable List<PodShape> pods,
       @Nullable Period period) {
     Key(
         @Nullable String user,
         @Nullable String queue,
         @Nullable String name,
-        @Nullable ImmutableList<PodShape> pods) {
+        @Nullable List<PodShape> pods) {
       this(user, queue, name, pods, null);
     }
   }
@@ -62,7 +61,7 @@ final class EmpiricalDurations {
   }
 
   /** What the pods of a pod set request. */
-  private record PodShape(int count, ImmutableMap<String, Long> requests) {}
+  private record PodShape(int count, Map<String, Long> requests) {}
 
   EmpiricalDurations(ImmutableList<SimulationJob> history, Function<Workload, String> user) {
     this.history = history;
@@ -73,7 +72,7 @@ final class EmpiricalDurations {
   private static ImmutableList<Key> keys(Workload workload, String user, Instant submitted) {
     String queue = workload.namespace() + "/" + workload.queueName();
     String name = JobNames.stem(workload.name());
-    ImmutableList<PodShape> pods = workload.podSets().stream()
+    List<PodShape> pods = workload.podSets().stream()
         .map(podSet -> new PodShape(podSet.count(), podSet.requests()))
         .collect(toImmutableList());
     ImmutableList.Builder<Key> keys = ImmutableList.builder();

@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,8 +40,8 @@ record Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan, int 
    * @param partCount the number of parts
    * @param runner runs the parts
    */
-  ImmutableMap<WorkloadId, StartEstimate> run(
-      ImmutableList<Explanation> asked,
+  Map<WorkloadId, StartEstimate> run(
+      List<Explanation> asked,
       Durations durations,
       Samples samples,
       int partCount,

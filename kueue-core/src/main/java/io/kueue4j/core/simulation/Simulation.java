@@ -12,6 +12,7 @@ import io.kueue4j.core.model.LocalQueue;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -92,12 +93,12 @@ public final class Simulation {
   }
 
   /** {@return the jobs, in the order in which they were given} */
-  public ImmutableList<SimulationJob> trace() {
+  public List<SimulationJob> trace() {
     return plan.trace().jobs();
   }
 
   /** {@return the configuration objects that are applied at the start} */
-  public ImmutableList<ConfigObject> configuration() {
+  public List<ConfigObject> configuration() {
     return plan.configuration();
   }
 

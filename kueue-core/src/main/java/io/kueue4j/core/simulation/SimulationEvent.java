@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * Something that happens in a simulation at a given time, beside the submission and the end of
@@ -28,7 +29,12 @@ public sealed interface SimulationEvent {
    * @param objects the objects
    * @since 0.1.0
    */
-  record Apply(Instant time, ImmutableList<ConfigObject> objects) implements SimulationEvent {}
+  record Apply(Instant time, List<ConfigObject> objects) implements SimulationEvent {
+    /** Copies what it is given. */
+    public Apply {
+      objects = ImmutableList.copyOf(objects);
+    }
+  }
 
   /**
    * Configuration objects are removed, with the effects of
@@ -38,7 +44,12 @@ public sealed interface SimulationEvent {
    * @param objects the objects, of which only kinds and names matter
    * @since 0.1.0
    */
-  record Remove(Instant time, ImmutableList<ConfigObject> objects) implements SimulationEvent {}
+  record Remove(Instant time, List<ConfigObject> objects) implements SimulationEvent {
+    /** Copies what it is given. */
+    public Remove {
+      objects = ImmutableList.copyOf(objects);
+    }
+  }
 
   /**
    * A node fails: it takes no more pods, and each workload with pods on it moves them or is

@@ -2,11 +2,11 @@ package io.kueue4j.core.simulation;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -79,7 +79,7 @@ public abstract class SimulationJob {
    * {@return the jobs that precede it: it is submitted when all of them have ended, in whichever
    * way, and the think time has passed}
    */
-  public abstract ImmutableList<WorkloadId> after();
+  public abstract List<WorkloadId> after();
 
   /**
    * {@return the time between the end of the last preceding job and the submission; 0 by default}

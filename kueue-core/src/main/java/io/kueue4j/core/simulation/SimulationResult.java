@@ -1,7 +1,6 @@
 package io.kueue4j.core.simulation;
 
 import com.google.common.collect.ContiguousSet;
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Lists;
@@ -13,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.immutables.value.Value;
@@ -79,7 +79,7 @@ public abstract class SimulationResult {
    * change of the cluster between, the next cycles run at the next of these; the simulation ends as
    * {@link End#STUCK} if there is none.
    */
-  public abstract ImmutableList<RepeatedStop> repeatedStops();
+  public abstract List<RepeatedStop> repeatedStops();
 
   /** {@return how often jobs were admitted} */
   public long admissions() {
@@ -164,28 +164,28 @@ public abstract class SimulationResult {
   }
 
   /** {@return statistics by ClusterQueue; jobs without one are left out} */
-  public ImmutableSortedMap<String, JobSummary> byClusterQueue() {
+  public SortedMap<String, JobSummary> byClusterQueue() {
     return summaries(JobResult::clusterQueue);
   }
 
   /** {@return statistics by the flavors of the last admission; jobs without one are left out} */
-  public ImmutableSortedMap<String, JobSummary> byFlavor() {
+  public SortedMap<String, JobSummary> byFlavor() {
     return summaries(JobResult::flavor);
   }
 
   /** {@return statistics by LocalQueue, as {@code namespace/name}} */
-  public ImmutableSortedMap<String, JobSummary> byLocalQueue() {
+  public SortedMap<String, JobSummary> byLocalQueue() {
     return summaries(job -> Optional.of(
         job.job().workload().namespace() + "/" + job.job().workload().queueName()));
   }
 
   /** {@return statistics by user; jobs without one are left out} */
-  public ImmutableSortedMap<String, JobSummary> byUser() {
+  public SortedMap<String, JobSummary> byUser() {
     return summaries(job -> job.job().user());
   }
 
   /** {@return statistics by group; jobs without one are left out} */
-  public ImmutableSortedMap<String, JobSummary> byGroup() {
+  public SortedMap<String, JobSummary> byGroup() {
     return summaries(job -> job.job().group());
   }
 
@@ -198,11 +198,11 @@ public abstract class SimulationResult {
    * {@return quota and usage over time, by ClusterQueue, flavor and resource, in the order of these
    * names}
    */
-  public abstract ImmutableList<QuotaSeries> quotas();
+  public abstract List<QuotaSeries> quotas();
 
   /** {@return how many workloads waited in each ClusterQueue, over time} */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, StepFunction> queueLengths();
+  public abstract SortedMap<String, StepFunction> queueLengths();
 
   /**
    * {@return the state of the engine after all events and cycles of a time, to explain why a job

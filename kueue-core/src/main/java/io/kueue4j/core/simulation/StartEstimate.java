@@ -2,12 +2,12 @@ package io.kueue4j.core.simulation;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -137,7 +137,7 @@ public abstract class StartEstimate {
    * {@return the workloads at whose end it starts, the most frequent first}: those that block it
    * now, and until when. Empty if it starts without the end of another one, or never.
    */
-  public abstract ImmutableList<Blocker> blockers();
+  public abstract List<Blocker> blockers();
 
   /**
    * {@return the preemptions and evictions that repeat in loops of any sample, of all workloads
@@ -145,7 +145,7 @@ public abstract class StartEstimate {
    *
    * @see SimulationResult#repeatedStops()
    */
-  public abstract ImmutableList<RepeatedStop> repeatedStops();
+  public abstract List<RepeatedStop> repeatedStops();
 
   /**
    * {@return the number of waiting workloads that the samples did not simulate, because they are

@@ -4,7 +4,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Streams;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -19,6 +18,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -166,7 +167,7 @@ public final class StartEstimator {
    * @throws IllegalArgumentException if {@code count} is not positive
    */
   @CanIgnoreReturnValue
-  public StartEstimator parts(int count, Consumer<? super ImmutableList<Runnable>> runner) {
+  public StartEstimator parts(int count, Consumer<? super List<Runnable>> runner) {
     checkArgument(count > 0, "the number of parts is %s; expected at least 1", count);
     this.parts = count;
     this.runner = runner;
@@ -179,7 +180,7 @@ public final class StartEstimator {
    * @throws IllegalArgumentException if the engine has no workload of that id
    */
   public StartEstimate estimate(WorkloadId workload) {
-    return estimate(ImmutableList.of(workload)).values().asList().get(0);
+    return estimate(ImmutableList.of(workload)).values().iterator().next();
   }
 
   /**
@@ -187,7 +188,7 @@ public final class StartEstimator {
    *
    * @throws IllegalArgumentException if the engine has no workload of one of the ids
    */
-  public ImmutableMap<WorkloadId, StartEstimate> estimate(Iterable<WorkloadId> workloads) {
+  public Map<WorkloadId, StartEstimate> estimate(Iterable<WorkloadId> workloads) {
     return estimate(workloads, done -> true);
   }
 
@@ -200,7 +201,7 @@ public final class StartEstimator {
    *     samples so far
    * @throws IllegalArgumentException if the engine has no workload of one of the ids
    */
-  public ImmutableMap<WorkloadId, StartEstimate> estimate(
+  public Map<WorkloadId, StartEstimate> estimate(
       Iterable<WorkloadId> workloads, IntPredicate progress) {
     ImmutableSet<WorkloadId> asked =
         Streams.stream(workloads).map(VariantNames::submitted).collect(toImmutableSet());
@@ -211,7 +212,7 @@ public final class StartEstimator {
           "there is no workload %s; expected one that was submitted and has not finished",
           id);
     }
-    ImmutableList<Explanation> explanations = study.explainAll(asked, explanation -> explanation);
+    List<Explanation> explanations = study.explainAll(asked, explanation -> explanation);
     QueueRelations relations = new QueueRelations(view);
     Predicate<String> isRelevant = relevantQueues(study, asked, relations);
     int leftOut = new WaitingLimit(study, asked).apply(view, isRelevant, behind);

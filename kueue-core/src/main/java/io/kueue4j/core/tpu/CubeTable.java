@@ -3,6 +3,7 @@ package io.kueue4j.core.tpu;
 import com.google.common.collect.ImmutableList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,7 +22,7 @@ final class CubeTable {
   private static final int STATES = 1 << 16;
   private static final int BITS = 5;
 
-  private final ImmutableList<SliceShape> shapes = TpuGeneration.V4.shapes();
+  private final List<SliceShape> shapes = TpuGeneration.V4.shapes();
 
   /** By shape: the values of the best places, ascending; see {@link Inside}. */
   private final long[][] values = new long[shapes.size()][];

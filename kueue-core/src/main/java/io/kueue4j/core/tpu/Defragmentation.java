@@ -1,6 +1,7 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * A plan of moves of slices that makes room for a request.
@@ -12,8 +13,13 @@ import com.google.common.collect.ImmutableList;
  * @param placements where the slices of the request fit after the moves
  * @since 0.1.0
  */
-public record Defragmentation(
-    ImmutableList<SliceMove> moves, ImmutableList<SlicePlacement> placements) {
+public record Defragmentation(List<SliceMove> moves, List<SlicePlacement> placements) {
+  /** Copies what it is given. */
+  public Defragmentation {
+    moves = ImmutableList.copyOf(moves);
+    placements = ImmutableList.copyOf(placements);
+  }
+
   /** {@return where the slice, or the first of several, fits after the moves} */
   public SlicePlacement placement() {
     return placements.get(0);

@@ -1,9 +1,13 @@
 package io.kueue4j.core.tpu;
 
-import com.google.common.collect.ImmutableSetMultimap;
-import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.collect.ContiguousSet;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.Ints;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Finds a new place for one failed slice. Rules: TPU-F-21. */
@@ -34,32 +38,32 @@ final class Failover {
   /** Optical switches join any cubes, so only the broken ones are replaced. */
   private Optional<SlicePlacement> otherCubes(SlicePlacement old) {
     int hosts = pool.hostsPerMesh();
-    ImmutableSetMultimap.Builder<String, Integer> kept = ImmutableSetMultimap.builder();
+    Set<Integer> kept = new HashSet<>();
     int lost = 0;
-    for (int i = 0; i < old.cubes().length(); i++) {
+    for (int i = 0; i < old.cubes().size(); i++) {
       if (isDown(old.cubes().get(i))) {
         lost++;
       } else {
         int first = old.cubes().get(i) * hosts;
-        IntStream.range(first, first + hosts).forEach(host -> kept.put(pool.id(), host));
+        IntStream.range(first, first + hosts).forEach(kept::add);
       }
     }
     SliceRequest more = SliceRequest.of(pool.chips())
         .withCount(lost)
-        .withAvoid(kept.build())
+        .withAvoid(ImmutableMap.of(pool.id(), kept))
         .withPin(hosts(0, pool.hosts()));
     SliceFit fit = fitter.fit(without, more);
     if (!fit.isPlaced()) {
       return Optional.empty();
     }
     int next = 0;
-    int[] cubes = old.cubes().toArray();
+    int[] cubes = Ints.toArray(old.cubes());
     for (int i = 0; i < cubes.length; i++) {
       if (isDown(cubes[i])) {
         cubes[i] = fit.slices().get(next++).cubes().get(0);
       }
     }
-    return Optional.of(SlicePlacement.ofCubes(pool, old.shape(), ImmutableIntArray.copyOf(cubes)));
+    return Optional.of(SlicePlacement.ofCubes(pool, old.shape(), Ints.asList(cubes)));
   }
 
   private boolean isDown(int cube) {
@@ -84,9 +88,7 @@ final class Failover {
         .findFirst();
   }
 
-  private ImmutableSetMultimap<String, Integer> hosts(int from, int to) {
-    return ImmutableSetMultimap.<String, Integer>builder()
-        .putAll(pool.id(), IntStream.range(from, to).boxed().toList())
-        .build();
+  private Map<String, Set<Integer>> hosts(int from, int to) {
+    return ImmutableMap.of(pool.id(), ContiguousSet.closedOpen(from, to));
   }
 }

@@ -3,7 +3,7 @@ package io.kueue4j.core.tpu;
 import static java.util.stream.Collectors.joining;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.tpu.FitFailure.Constraint;
 import java.util.Comparator;
 import java.util.Optional;
@@ -71,7 +71,7 @@ final class FitExplainer {
   }
 
   private FitFailure relaxed(SliceShape shape, Optional<SliceShape> largest) {
-    if (fits(request.withAvoid(ImmutableSetMultimap.of()).withPin(ImmutableSetMultimap.of()))) {
+    if (fits(request.withAvoid(ImmutableMap.of()).withPin(ImmutableMap.of()))) {
       return new FitFailure(
           Constraint.SELECTION,
           asked(shape) + " would fit on hosts that the request excludes",

@@ -1,7 +1,8 @@
 package io.kueue4j.core.tpu;
 
-import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.primitives.Ints;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A few hosts of a pool, stored as the non-zero words of their bit set.
@@ -17,8 +18,8 @@ final class HostMask {
     this.bits = bits;
   }
 
-  static HostMask of(ImmutableIntArray hosts) {
-    int[] sorted = hosts.toArray();
+  static HostMask of(List<Integer> hosts) {
+    int[] sorted = Ints.toArray(hosts);
     Arrays.sort(sorted);
     int[] words = new int[sorted.length];
     long[] bits = new long[sorted.length];

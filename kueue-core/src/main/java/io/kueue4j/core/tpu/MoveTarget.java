@@ -110,7 +110,7 @@ final class MoveTarget {
   SlicePlacement placement() {
     TpuPool at = pool.layout().pool();
     return table == null
-        ? SlicePlacement.ofCubes(at, shape, cubes)
+        ? SlicePlacement.ofCubes(at, shape, cubes.asList())
         : SlicePlacement.ofBox(at, shape, table.order(place), origin());
   }
 }

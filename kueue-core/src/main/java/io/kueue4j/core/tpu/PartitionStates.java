@@ -3,9 +3,9 @@ package io.kueue4j.core.tpu;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.tpu.TpuPool.Block;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +99,7 @@ final class PartitionStates {
     long[] set = sets.computeIfAbsent(block.shape(), unused -> new long[layout.words()]);
     SlicePlacement place = pool.takesWholeCubes(block.shape())
         ? SlicePlacement.ofCubes(
-            pool, pool.chips(), ImmutableIntArray.of(block.firstHost() / pool.hostsPerMesh()))
+            pool, pool.chips(), List.of(block.firstHost() / pool.hostsPerMesh()))
         : SlicePlacement.ofBox(pool, block.shape(), AxisOrder.XYZ, block.firstHost());
     place.hosts().forEach(host -> set[host >> 6] |= 1L << host);
   }

@@ -1,7 +1,8 @@
 package io.kueue4j.core.tpu;
 
+import com.google.common.collect.ContiguousSet;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.collect.ImmutableMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,9 +49,7 @@ final class PoolCount {
   private SliceRequest anyHere() {
     return SliceRequest.of(pool.generation().shapes().get(0))
         .withTurning()
-        .withPin(ImmutableSetMultimap.<String, Integer>builder()
-            .putAll(pool.id(), IntStream.range(0, pool.hosts()).boxed().toList())
-            .build());
+        .withPin(ImmutableMap.of(pool.id(), ContiguousSet.closedOpen(0, pool.hosts())));
   }
 
   private int cubes(long[] set, int least, int most) {

@@ -1,6 +1,7 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,7 +34,11 @@ public record PoolMetrics(
     int brokenCubes,
     Optional<SliceShape> largest,
     int fragmentationPermille,
-    ImmutableList<Room> rooms) {
+    List<Room> rooms) {
+  /** Copies what it is given. */
+  public PoolMetrics {
+    rooms = ImmutableList.copyOf(rooms);
+  }
 
   /**
    * The room for slices of one shape.

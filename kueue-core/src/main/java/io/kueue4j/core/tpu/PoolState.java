@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Lists;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -111,8 +112,8 @@ final class PoolState {
     long[] hosts = new long[layout.words()];
     usable(hosts, request.allowDegraded());
     exclude(hosts, slice, request.allowDegraded());
-    ImmutableSet<Integer> avoided = request.avoid().get(layout.pool().id());
-    ImmutableSet<Integer> pinned = request.pin().get(layout.pool().id());
+    Set<Integer> avoided = request.avoid().getOrDefault(layout.pool().id(), ImmutableSet.of());
+    Set<Integer> pinned = request.pin().getOrDefault(layout.pool().id(), ImmutableSet.of());
     for (int host = 0; host < layout.pool().hosts(); host++) {
       if (avoided.contains(host) || (!request.pin().isEmpty() && !pinned.contains(host))) {
         hosts[host >> 6] &= ~(1L << host);

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.primitives.ImmutableIntArray;
 import java.util.Arrays;
+import java.util.Set;
 
 /**
  * One pool during a search: the hosts that the request may use, less those it has taken in the
@@ -85,14 +86,14 @@ final class PoolView implements PlacementCandidate {
   private void confine(SliceRequest request) {
     String id = layout.pool().id();
     if (!request.avoid().isEmpty()) {
-      confine(request.avoid().get(id), false);
+      confine(request.avoid().getOrDefault(id, ImmutableSet.of()), false);
     }
     if (!request.pin().isEmpty()) {
-      confine(request.pin().get(id), true);
+      confine(request.pin().getOrDefault(id, ImmutableSet.of()), true);
     }
   }
 
-  private void confine(ImmutableSet<Integer> hosts, boolean only) {
+  private void confine(Set<Integer> hosts, boolean only) {
     makeOwn();
     for (int host = 0; host < layout.pool().hosts(); host++) {
       if (hosts.contains(host) != only) {
@@ -251,7 +252,9 @@ final class PoolView implements PlacementCandidate {
     TpuPool pool = layout.pool();
     return pool.takesWholeCubes(shape)
         ? SlicePlacement.ofCubes(
-            pool, shape, firstWholeCubes(shape.chips() / TpuGeneration.CUBE_CHIPS))
+            pool,
+            shape,
+            firstWholeCubes(shape.chips() / TpuGeneration.CUBE_CHIPS).asList())
         : SlicePlacement.ofBox(
             pool, shape, best.order(), best.mesh() * pool.hostsPerMesh() + best.host());
   }

@@ -1,5 +1,6 @@
 package io.kueue4j.core.tpu;
 
+import com.google.common.primitives.Ints;
 import java.util.Comparator;
 
 /** A slice at its place: bits in one grid, torus or cube, or whole cubes. Compared by identity. */
@@ -23,7 +24,7 @@ final class Resident {
     this.chips = place.shape().chips();
     this.whole = layout.pool().takesWholeCubes(place.shape());
     if (whole) {
-      this.meshes = place.cubes().toArray();
+      this.meshes = Ints.toArray(place.cubes());
       this.bits = new long[] {HostBits.CUBE};
     } else {
       int hosts = layout.mesh().hosts();

@@ -1,6 +1,7 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * The owners to evict so that a request fits.
@@ -12,10 +13,13 @@ import com.google.common.collect.ImmutableList;
  * @since 0.1.0
  */
 public record SliceEviction(
-    ImmutableList<String> owners,
-    long cost,
-    ImmutableList<SlicePlacement> placements,
-    boolean isCheapest) {
+    List<String> owners, long cost, List<SlicePlacement> placements, boolean isCheapest) {
+  /** Copies what it is given. */
+  public SliceEviction {
+    owners = ImmutableList.copyOf(owners);
+    placements = ImmutableList.copyOf(placements);
+  }
+
   /** {@return where the slice, or the first of several, fits after the evictions} */
   public SlicePlacement placement() {
     return placements.get(0);

@@ -1,6 +1,7 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * The answer whether a request fits, and where.
@@ -16,7 +17,7 @@ public sealed interface SliceFit {
   }
 
   /** {@return the placements of all slices; empty unless the request fits} */
-  default ImmutableList<SlicePlacement> slices() {
+  default List<SlicePlacement> slices() {
     return ImmutableList.of();
   }
 
@@ -25,7 +26,12 @@ public sealed interface SliceFit {
    *
    * @param slices the placements of all slices
    */
-  record Placed(ImmutableList<SlicePlacement> slices) implements SliceFit {}
+  record Placed(List<SlicePlacement> slices) implements SliceFit {
+    /** Copies what it is given. */
+    public Placed {
+      slices = ImmutableList.copyOf(slices);
+    }
+  }
 
   /** The request certainly does not fit; {@link SliceFitter#explain} says why. */
   record NoRoom() implements SliceFit {

@@ -165,8 +165,7 @@ public final class SliceFitter {
    * @return the places, which may overlap; for slices of whole cubes one place per pool, since all
    *     whole cubes are equally good
    */
-  public ImmutableList<SlicePlacement> places(
-      TpuFleet fleet, SliceRequest request, SliceShape shape) {
+  public List<SlicePlacement> places(TpuFleet fleet, SliceRequest request, SliceShape shape) {
     ImmutableList.Builder<SlicePlacement> places = ImmutableList.builder();
     if (request.problem(fleet.generation(), shape).isEmpty()) {
       for (PoolState state : fleet.states()) {

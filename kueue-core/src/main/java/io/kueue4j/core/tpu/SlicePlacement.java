@@ -3,6 +3,7 @@ package io.kueue4j.core.tpu;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * The place of one slice: a box of hosts in a grid, torus or cube, or an ordered list of whole
@@ -19,7 +20,7 @@ import java.util.BitSet;
  * @since 0.1.0
  */
 public record SlicePlacement(
-    TpuPool pool, SliceShape shape, AxisOrder order, int origin, ImmutableIntArray cubes) {
+    TpuPool pool, SliceShape shape, AxisOrder order, int origin, List<Integer> cubes) {
 
   /**
    * Creates the placement.
@@ -31,10 +32,11 @@ public record SlicePlacement(
       throw new IllegalArgumentException("slice %s at host %d of pool %s, expected 0 to %d"
           .formatted(shape, origin, pool.id(), pool.hosts() - 1));
     }
+    cubes = ImmutableIntArray.copyOf(cubes).asList();
     int needed = pool.kind() != TpuPool.Kind.CUBES_OCS
         ? 0
         : pool.takesWholeCubes(shape) ? shape.chips() / TpuGeneration.CUBE_CHIPS : 1;
-    if (cubes.length() != needed || !areDistinct(pool, cubes)) {
+    if (cubes.size() != needed || !areDistinct(pool, cubes)) {
       throw new IllegalArgumentException(
           "slice %s in cubes %s of pool %s, expected %d distinct ones from 0 to %d"
               .formatted(shape, cubes, pool.id(), needed, pool.cubes() - 1));
@@ -45,15 +47,15 @@ public record SlicePlacement(
     }
   }
 
-  private static boolean areDistinct(TpuPool pool, ImmutableIntArray cubes) {
+  private static boolean areDistinct(TpuPool pool, List<Integer> cubes) {
     if (cubes.isEmpty()) {
       return true;
     }
-    if (cubes.length() == 1) {
+    if (cubes.size() == 1) {
       return cubes.get(0) >= 0 && cubes.get(0) < pool.cubes();
     }
     BitSet seen = new BitSet(pool.cubes());
-    for (int i = 0; i < cubes.length(); i++) {
+    for (int i = 0; i < cubes.size(); i++) {
       int cube = cubes.get(i);
       if (cube < 0 || cube >= pool.cubes() || seen.get(cube)) {
         return false;
@@ -69,7 +71,7 @@ public record SlicePlacement(
    * @throws IllegalArgumentException if the slice does not consist of that many cubes, or they are
    *     not distinct cubes of the pool
    */
-  public static SlicePlacement ofCubes(TpuPool pool, SliceShape shape, ImmutableIntArray cubes) {
+  public static SlicePlacement ofCubes(TpuPool pool, SliceShape shape, List<Integer> cubes) {
     int origin = cubes.isEmpty() ? 0 : cubes.get(0) * pool.hostsPerMesh();
     return new SlicePlacement(pool, shape, AxisOrder.XYZ, origin, cubes);
   }
@@ -80,9 +82,8 @@ public record SlicePlacement(
    * @throws IllegalArgumentException if the slice does not lie in the pool, or takes several cubes
    */
   public static SlicePlacement ofBox(TpuPool pool, SliceShape shape, AxisOrder order, int origin) {
-    ImmutableIntArray cubes = pool.kind() == TpuPool.Kind.CUBES_OCS
-        ? ImmutableIntArray.of(origin / pool.hostsPerMesh())
-        : ImmutableIntArray.of();
+    List<Integer> cubes =
+        pool.kind() == TpuPool.Kind.CUBES_OCS ? List.of(origin / pool.hostsPerMesh()) : List.of();
     return new SlicePlacement(pool, shape, order, origin, cubes);
   }
 
@@ -105,13 +106,13 @@ public record SlicePlacement(
    * {@return the partitions that the slice consists of: its cubes, or one part of a cube; empty if
    * the pool does not consist of cubes}
    */
-  public ImmutableList<TpuPool.Block> partitions() {
+  public List<TpuPool.Block> partitions() {
     if (pool.kind() != TpuPool.Kind.CUBES_OCS) {
       return ImmutableList.of();
     }
     return pool.takesWholeCubes(shape)
         ? cubes.stream()
-            .mapToObj(cube -> new TpuPool.Block(pool.chips(), cube * pool.hostsPerMesh()))
+            .map(cube -> new TpuPool.Block(pool.chips(), cube * pool.hostsPerMesh()))
             .collect(ImmutableList.toImmutableList())
         : ImmutableList.of(new TpuPool.Block(shape, origin));
   }
@@ -150,7 +151,7 @@ public record SlicePlacement(
   /**
    * {@return the numbers of the hosts in the order of their coordinates in the slice, x fastest}
    */
-  public ImmutableIntArray hosts() {
+  public List<Integer> hosts() {
     int width = hostExtent(0);
     int height = hostExtent(1);
     int depth = hostExtent(2);
@@ -162,18 +163,18 @@ public record SlicePlacement(
         }
       }
     }
-    return hosts.build();
+    return hosts.build().asList();
   }
 
   /**
    * {@return the names of the hosts in the order of {@link #hosts()}; empty if the hosts have no
    * names}
    */
-  public ImmutableList<String> nodes() {
+  public List<String> nodes() {
     if (pool.nodes().isEmpty()) {
       return ImmutableList.of();
     }
-    return hosts().stream().mapToObj(pool.nodes()::get).collect(ImmutableList.toImmutableList());
+    return hosts().stream().map(pool.nodes()::get).collect(ImmutableList.toImmutableList());
   }
 
   /** {@return whether the slice closes a ring along one of its axes; 0 for x} */
@@ -185,10 +186,10 @@ public record SlicePlacement(
    * {@return the names of the partitions that form the slice: one for each cube, or the one of the
    * box itself; empty if one of them has no name}
    */
-  public ImmutableList<String> partitionIds() {
+  public List<String> partitionIds() {
     ImmutableList.Builder<String> ids = ImmutableList.builder();
     int[] firstHosts = pool.takesWholeCubes(shape)
-        ? cubes.stream().map(cube -> cube * pool.hostsPerMesh()).toArray()
+        ? cubes.stream().mapToInt(cube -> cube * pool.hostsPerMesh()).toArray()
         : new int[] {origin};
     SliceShape block = pool.takesWholeCubes(shape) ? pool.chips() : shape.turned(order);
     for (int firstHost : firstHosts) {

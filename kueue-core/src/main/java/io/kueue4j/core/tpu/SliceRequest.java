@@ -3,11 +3,14 @@ package io.kueue4j.core.tpu;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSetMultimap;
-import com.google.common.collect.SetMultimap;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.immutables.value.Value;
 
 /**
@@ -37,7 +40,7 @@ import org.immutables.value.Value;
  */
 @Value.Builder
 public record SliceRequest(
-    @Value.PlainAttribute ImmutableList<SliceShape> shapes,
+    @Value.PlainAttribute List<SliceShape> shapes,
     int count,
     boolean mayTurn,
     Rings rings,
@@ -45,8 +48,8 @@ public record SliceRequest(
     Scope scope,
     int maxPerPool,
     boolean allowDegraded,
-    @Value.PlainAttribute ImmutableSetMultimap<String, Integer> avoid,
-    @Value.PlainAttribute ImmutableSetMultimap<String, Integer> pin,
+    @Value.PlainAttribute Map<String, Set<Integer>> avoid,
+    @Value.PlainAttribute Map<String, Set<Integer>> pin,
     OptionalLong expectedEndMillis) {
 
   /** Whether the axes of a slice must close rings. */
@@ -77,9 +80,16 @@ public record SliceRequest(
    * @throws IllegalArgumentException if there is no shape, or a number is not positive
    */
   public SliceRequest {
+    shapes = ImmutableList.copyOf(shapes);
+    avoid = copyOf(avoid);
+    pin = copyOf(pin);
     checkArgument(!shapes.isEmpty(), "a request without shapes, expected at least one");
     checkArgument(count >= 1, "%s slices requested, expected at least 1", count);
     checkArgument(maxPerPool >= 1, "at most %s slices per pool, expected at least 1", maxPerPool);
+  }
+
+  private static Map<String, Set<Integer>> copyOf(Map<String, Set<Integer>> hosts) {
+    return ImmutableMap.copyOf(Maps.transformValues(hosts, ImmutableSet::copyOf));
   }
 
   /**
@@ -102,8 +112,8 @@ public record SliceRequest(
         Scope.ANY,
         Integer.MAX_VALUE,
         false,
-        ImmutableSetMultimap.of(),
-        ImmutableSetMultimap.of(),
+        ImmutableMap.of(),
+        ImmutableMap.of(),
         OptionalLong.empty());
   }
 
@@ -161,13 +171,13 @@ public record SliceRequest(
   }
 
   /** {@return this request with hosts that must not be used, by pool id} */
-  public SliceRequest withAvoid(SetMultimap<String, Integer> hosts) {
-    return copy().avoid(ImmutableSetMultimap.copyOf(hosts)).build();
+  public SliceRequest withAvoid(Map<String, Set<Integer>> hosts) {
+    return copy().avoid(hosts).build();
   }
 
   /** {@return this request confined to some hosts, by pool id} */
-  public SliceRequest withPin(SetMultimap<String, Integer> hosts) {
-    return copy().pin(ImmutableSetMultimap.copyOf(hosts)).build();
+  public SliceRequest withPin(Map<String, Set<Integer>> hosts) {
+    return copy().pin(hosts).build();
   }
 
   /** {@return this request with an expected end} */

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 
@@ -92,7 +93,7 @@ public final class SliceStatistics {
   /**
    * {@return the slices requested and placed by the first shape of their request, smallest first}
    */
-  public ImmutableSortedMap<SliceShape, Acceptance> byShape() {
+  public SortedMap<SliceShape, Acceptance> byShape() {
     return ImmutableSortedMap.copyOfSorted(
         Maps.transformValues(requests, counts -> new Acceptance(counts[0], counts[1])));
   }
@@ -118,7 +119,7 @@ public final class SliceStatistics {
   }
 
   /** {@return the number of rejected requests by constraint} */
-  public ImmutableSortedMap<FitFailure.Constraint, Long> rejections() {
+  public SortedMap<FitFailure.Constraint, Long> rejections() {
     return ImmutableSortedMap.copyOf(rejections);
   }
 
@@ -146,7 +147,7 @@ public final class SliceStatistics {
    * {@return a histogram of durations: the number of searches that took at most the key in
    * nanoseconds, and more than half of it}
    */
-  public ImmutableSortedMap<Long, Long> searchNanos() {
+  public SortedMap<Long, Long> searchNanos() {
     return ImmutableSortedMap.copyOfSorted(searches);
   }
 }

@@ -83,12 +83,12 @@ public final class TpuFleet {
   }
 
   /** {@return the pools in the order of their ids} */
-  public ImmutableList<TpuPool> pools() {
+  public List<TpuPool> pools() {
     return layouts.stream().map(PoolLayout::pool).collect(toImmutableList());
   }
 
   /** {@return the slices in the order of their ids} */
-  public ImmutableList<TpuSlice> slices() {
+  public List<TpuSlice> slices() {
     return held()
         .map(PoolState.Held::slice)
         .sorted(Comparator.comparing(TpuSlice::id))
@@ -199,7 +199,7 @@ public final class TpuFleet {
    *
    * @throws IllegalArgumentException if there is no such pool
    */
-  public ImmutableList<TpuPool.Block> partitionsDown(SlicePlacement placement) {
+  public List<TpuPool.Block> partitionsDown(SlicePlacement placement) {
     return placement.partitions().stream()
         .filter(each -> partitionHealth(placement.pool().id(), each) == HostHealth.DOWN)
         .collect(toImmutableList());

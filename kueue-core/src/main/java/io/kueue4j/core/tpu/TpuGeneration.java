@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -37,8 +38,13 @@ public record TpuGeneration(
     int podChips,
     int maxSliceChips,
     boolean sortedAxes,
-    ImmutableList<SliceShape> shapes,
-    ImmutableList<SliceShape> hostBoxes) {
+    List<SliceShape> shapes,
+    List<SliceShape> hostBoxes) {
+  /** Copies what it is given. */
+  public TpuGeneration {
+    shapes = ImmutableList.copyOf(shapes);
+    hostBoxes = ImmutableList.copyOf(hostBoxes);
+  }
 
   /** How the chips of a pod are connected. */
   public enum Layout {
@@ -89,7 +95,7 @@ public record TpuGeneration(
       "v7x", "tpu7x", "tpu7x-", 2, Layout.CUBES, 9216, 9216, true, V7X_PARTS, V7X_HOSTS);
 
   /** All known generations, oldest first. */
-  public static final ImmutableList<TpuGeneration> ALL = ImmutableList.of(V4, V5E, V5P, V6E, V7X);
+  public static final List<TpuGeneration> ALL = ImmutableList.of(V4, V5E, V5P, V6E, V7X);
 
   private static TpuGeneration grid(String name, String accelerator, String type) {
     return new TpuGeneration(

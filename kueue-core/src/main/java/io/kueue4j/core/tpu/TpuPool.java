@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import org.immutables.value.Value;
 
@@ -48,8 +49,8 @@ public record TpuPool(
     SliceShape hostBox,
     Alignment alignment,
     boolean crossesSeams,
-    @Value.PlainAttribute ImmutableList<String> nodes,
-    @Value.PlainAttribute ImmutableMap<Block, String> partitionIds) {
+    @Value.PlainAttribute List<String> nodes,
+    @Value.PlainAttribute Map<Block, String> partitionIds) {
 
   /** How the chips of a pool are connected. */
   public enum Kind {
@@ -88,6 +89,8 @@ public record TpuPool(
    * @throws IllegalArgumentException if the values contradict each other or the generation
    */
   public TpuPool {
+    nodes = ImmutableList.copyOf(nodes);
+    partitionIds = ImmutableMap.copyOf(partitionIds);
     checkArgument(!id.isEmpty(), "a pool without id, expected for example pod-0");
     checkArgument(
         chips.dimensions() == generation.dimensions(),

@@ -1,6 +1,5 @@
 package io.kueue4j.core.tpu;
 
-import com.google.common.primitives.ImmutableIntArray;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -60,8 +59,8 @@ final class WaitSearch {
     if (cubes.size() < needed) {
       return Stream.empty();
     }
-    ImmutableIntArray ids = ImmutableIntArray.copyOf(
-        cubes.stream().mapToInt(window -> window.placement().cubes().get(0)).sorted());
+    List<Integer> ids =
+        cubes.stream().map(window -> window.placement().cubes().get(0)).sorted().toList();
     return Stream.of(
         new Candidate(SlicePlacement.ofCubes(pool, shape, ids), freeAt(cubes.get(needed - 1))));
   }

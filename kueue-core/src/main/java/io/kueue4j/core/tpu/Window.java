@@ -1,7 +1,6 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.primitives.ImmutableIntArray;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,7 +54,7 @@ record Window(SlicePlacement placement, ImmutableList<TpuSlice> inTheWay) {
     for (int cube = 0; cube < allowed.length; cube++) {
       if (allowed[cube] == HostBits.CUBE) {
         windows.add(new Window(
-            SlicePlacement.ofCubes(pool, pool.chips(), ImmutableIntArray.of(cube)),
+            SlicePlacement.ofCubes(pool, pool.chips(), List.of(cube)),
             Arrays.stream(state.contents().residents(cube))
                 .map(Resident::slice)
                 .collect(ImmutableList.toImmutableList())));

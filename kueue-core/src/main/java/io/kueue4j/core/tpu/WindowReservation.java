@@ -1,7 +1,11 @@
 package io.kueue4j.core.tpu;
 
-import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A place reserved for a slice until the slices in it have ended.
@@ -26,9 +30,11 @@ public record WindowReservation(SlicePlacement placement, OptionalLong freeAtMil
         && expectedEndMillis.getAsLong() <= freeAtMillis.getAsLong()) {
       return request;
     }
-    ImmutableSetMultimap.Builder<String, Integer> avoid = ImmutableSetMultimap.builder();
-    avoid.putAll(request.avoid());
-    placement.hosts().forEach(host -> avoid.put(placement.pool().id(), host));
-    return request.withAvoid(avoid.build());
+    Map<String, Set<Integer>> avoid = new HashMap<>(request.avoid());
+    avoid.merge(
+        placement.pool().id(),
+        ImmutableSet.copyOf(placement.hosts()),
+        (before, reserved) -> Sets.union(before, reserved));
+    return request.withAvoid(avoid);
   }
 }

@@ -4,16 +4,22 @@ import static io.kueue4j.core.model.Specs.podSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -272,5 +278,29 @@ class ModelValuesTest {
         .build();
     assertThat(workload.totalRequests())
         .isEqualTo(ImmutableMap.of("cpu", 3500L, "gpu", 8L, "memory", 0L));
+  }
+
+  @Test
+  void collectionsAreCopied() {
+    List<String> names = new ArrayList<>(List.of("a"));
+    SortedMap<String, Long> amounts = new TreeMap<>(Map.of("cpu", 1L));
+    List<FairSharingStrategy> strategies =
+        new ArrayList<>(List.of(FairSharingStrategy.LESS_THAN_INITIAL_SHARE));
+    LabelRequirement requirement = new LabelRequirement("key", LabelRequirement.Operator.IN, names);
+    PodSet podSet =
+        PodSet.builder().putAllRequests(amounts).podRequests(amounts).build();
+    Settings settings = Settings.builder().fairSharing(strategies).build();
+    Namespace namespace = new Namespace("n", new TreeMap<>(Map.of("k", "v")));
+
+    names.add("b");
+    amounts.put("memory", 1L);
+    strategies.clear();
+
+    assertThat(requirement.values()).containsExactly("a");
+    assertThat(podSet.requests()).containsOnlyKeys("cpu");
+    assertThat(podSet.podRequests().orElseThrow()).containsOnlyKeys("cpu");
+    assertThat(settings.fairSharing().orElseThrow()).hasSize(1);
+    assertThatThrownBy(() -> namespace.labels().put("other", "v"))
+        .isInstanceOf(UnsupportedOperationException.class);
   }
 }

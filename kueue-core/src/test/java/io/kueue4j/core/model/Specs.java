@@ -1,6 +1,7 @@
 package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -61,28 +62,28 @@ final class Specs {
   }
 
   /** {@return the violations of {@code object}, as {@code field: problem}} */
-  static ImmutableList<String> problems(ConfigObject object) {
+  static List<String> problems(ConfigObject object) {
     return texts(object.key(), ConfigValidator.validate(object));
   }
 
-  static ImmutableList<String> problems(Workload workload) {
+  static List<String> problems(Workload workload) {
     return texts("Workload " + workload.id(), WorkloadValidator.validate(workload));
   }
 
   /** {@return the fields of the violations of {@code object}} */
-  static ImmutableList<String> fields(ConfigObject object) {
+  static List<String> fields(ConfigObject object) {
     return fields(ConfigValidator.validate(object));
   }
 
-  static ImmutableList<String> fields(Workload workload) {
+  static List<String> fields(Workload workload) {
     return fields(WorkloadValidator.validate(workload));
   }
 
-  private static ImmutableList<String> fields(ImmutableList<Violation> violations) {
+  private static List<String> fields(List<Violation> violations) {
     return violations.stream().map(Violation::field).collect(ImmutableList.toImmutableList());
   }
 
-  private static ImmutableList<String> texts(String object, ImmutableList<Violation> violations) {
+  private static List<String> texts(String object, List<Violation> violations) {
     violations.forEach(violation -> {
       if (!violation.object().equals(object)) {
         throw new AssertionError("violation of " + violation.object() + ", expected " + object);

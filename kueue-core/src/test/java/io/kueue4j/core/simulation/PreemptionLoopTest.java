@@ -102,7 +102,8 @@ class PreemptionLoopTest {
         .samples(Samples.of(3, 1));
     ImmutableList<WorkloadId> all = ImmutableList.of(id("l2"), id("h1"), id("h2"));
 
-    ImmutableList<StartEstimate> estimates = estimator.estimate(all).values().asList();
+    ImmutableList<StartEstimate> estimates =
+        ImmutableList.copyOf(estimator.estimate(all).values());
 
     assertThat(messages(estimates.get(0).repeatedStops())).contains(LENDER_RECLAIMS);
     assertThat(estimates).allMatch(estimate -> estimate.neverShare() == 0);

@@ -466,8 +466,8 @@ class StartEstimateTest {
         .durations(Durations.empirical(history("train", 10, 20)))
         .estimate(List.of(id("next")), done -> done < 5)
         .values()
-        .asList()
-        .get(0);
+        .iterator()
+        .next();
 
     assertThat(estimate.samples()).isEqualTo(5);
     assertThat(estimate.neverShare()).isZero();

@@ -18,6 +18,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import io.kueue4j.core.testkit.reference.ReferenceEngine;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -119,7 +120,7 @@ class ComparedFeaturesTest {
       EngineUnderTest of(EngineUnderTest right) {
         return new ForwardingEngine(right) {
           @Override
-          public void apply(ImmutableList<ConfigObject> objects) {
+          public void apply(List<ConfigObject> objects) {
             super.apply(objects.stream().map(Ignorance::withoutDrain).collect(toImmutableList()));
           }
         };
@@ -151,7 +152,7 @@ class ComparedFeaturesTest {
       EngineUnderTest of(EngineUnderTest right) {
         return new ForwardingEngine(right) {
           @Override
-          public void apply(ImmutableList<ConfigObject> objects) {
+          public void apply(List<ConfigObject> objects) {
             super.apply(objects.stream()
                 .map(object -> object instanceof ResourceFlavor flavor ? strict(flavor) : object)
                 .collect(ImmutableList.toImmutableList()));

@@ -7,6 +7,7 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -21,7 +22,7 @@ final class ForgetfulEngine extends ForwardingEngine {
   }
 
   @Override
-  public void apply(ImmutableList<ConfigObject> objects) {
+  public void apply(List<ConfigObject> objects) {
     super.apply(objects);
     objects.forEach(object -> {
       if (object instanceof LocalQueue queue) {

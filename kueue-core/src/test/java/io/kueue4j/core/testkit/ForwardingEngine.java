@@ -1,6 +1,5 @@
 package io.kueue4j.core.testkit;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
@@ -8,6 +7,7 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.List;
 
 /** An engine that passes every call on; planted bugs override some. */
 class ForwardingEngine implements EngineUnderTest {
@@ -18,7 +18,7 @@ class ForwardingEngine implements EngineUnderTest {
   }
 
   @Override
-  public void apply(ImmutableList<ConfigObject> objects) {
+  public void apply(List<ConfigObject> objects) {
     right.apply(objects);
   }
 

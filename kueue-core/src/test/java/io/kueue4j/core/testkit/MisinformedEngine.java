@@ -11,6 +11,7 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** A correct engine that receives changed calls, as if it misread them. */
@@ -92,7 +93,7 @@ final class MisinformedEngine extends ForwardingEngine {
   }
 
   @Override
-  public void apply(ImmutableList<ConfigObject> objects) {
+  public void apply(List<ConfigObject> objects) {
     super.apply(objects.stream().map(configuration).collect(toImmutableList()));
   }
 

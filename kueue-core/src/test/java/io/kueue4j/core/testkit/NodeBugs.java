@@ -2,7 +2,6 @@ package io.kueue4j.core.testkit;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Maps;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
@@ -12,6 +11,7 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -132,7 +132,7 @@ final class NodeBugs {
     }
 
     @Override
-    public void apply(ImmutableList<ConfigObject> objects) {
+    public void apply(List<ConfigObject> objects) {
       super.apply(objects.stream()
           .map(object -> object instanceof Node node && gone.contains(node.name())
               ? twiceAsLarge(node)

@@ -29,8 +29,10 @@ import io.kueue4j.core.testkit.Observation.LocalQueueObservation;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,7 +65,7 @@ enum PlantedBug {
         private final Set<String> known = new TreeSet<>();
 
         @Override
-        public void apply(ImmutableList<ConfigObject> objects) {
+        public void apply(List<ConfigObject> objects) {
           super.apply(objects);
           objects.forEach(object -> {
             if (object instanceof Cohort cohort) {
@@ -182,7 +184,7 @@ enum PlantedBug {
 
   LOOPS_ACCEPTED(Invariant.REFUSED_CHANGES_NOTHING, wrapping(right -> new ForwardingEngine(right) {
     @Override
-    public void apply(ImmutableList<ConfigObject> objects) {
+    public void apply(List<ConfigObject> objects) {
       try {
         super.apply(objects);
       } catch (InvalidConfigurationException e) {
@@ -268,7 +270,7 @@ enum PlantedBug {
 
   USAGE_ROUNDED_UP(Invariant.USAGE_RETURNS_TO_ZERO, wrapping(right -> new UsageEngine(right) {
     @Override
-    ImmutableSortedMap<String, BigDecimal> shown(ImmutableSortedMap<String, BigDecimal> consumed) {
+    SortedMap<String, BigDecimal> shown(SortedMap<String, BigDecimal> consumed) {
       return consumed.isEmpty() ? ImmutableSortedMap.of("gpu", BigDecimal.valueOf(1, 9)) : consumed;
     }
   })),
@@ -397,7 +399,7 @@ enum PlantedBug {
       super(right);
     }
 
-    ImmutableSortedMap<String, BigDecimal> shown(ImmutableSortedMap<String, BigDecimal> consumed) {
+    SortedMap<String, BigDecimal> shown(SortedMap<String, BigDecimal> consumed) {
       return consumed;
     }
 

@@ -8,6 +8,7 @@ import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.FairSharingStrategy;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -102,8 +103,7 @@ class StrictInvariantsTest {
     for (FeatureGate gate : settings.featureGates().keySet()) {
       strict.putFeatureGates(gate, settings.isEnabled(gate));
     }
-    ImmutableList<FairSharingStrategy> strategies =
-        settings.fairSharing().orElse(ImmutableList.of());
+    List<FairSharingStrategy> strategies = settings.fairSharing().orElse(ImmutableList.of());
     return settings.fairSharing().isPresent()
         ? strict.fairSharing(strategies).build()
         : strict.build();

@@ -2,7 +2,6 @@ package io.kueue4j.core.tpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.Arrays;
@@ -35,7 +34,7 @@ class CubeVictimsProperties {
         SlicePlacement place = SlicePlacement.ofCubes(
             pool,
             SliceShape.of(4, 4, 4 * wide),
-            ImmutableIntArray.copyOf(IntStream.range(cube, cube + wide)));
+            IntStream.range(cube, cube + wide).boxed().toList());
         fleet = fleet.allocate(TpuSlice.of("slice-" + cube, place).withOwner(owner));
         cube += wide;
       } else {

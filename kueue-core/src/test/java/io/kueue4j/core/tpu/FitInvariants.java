@@ -2,12 +2,14 @@ package io.kueue4j.core.tpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.collect.ContiguousSet;
+import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -39,14 +41,12 @@ final class FitInvariants {
     TpuPool first = fleet.pools().get(0);
     int hosts = first.hosts();
     if (choices.oneIn(3)) {
-      request = request.withAvoid(ImmutableSetMultimap.of(
-          first.id(), choices.nextInt(hosts), first.id(), choices.nextInt(hosts)));
+      request = request.withAvoid(
+          Map.of(first.id(), ImmutableSet.copyOf(choices.list(2, 2, each -> each.nextInt(hosts)))));
     }
     if (choices.oneIn(3)) {
       int from = choices.nextInt(hosts);
-      request = request.withPin(ImmutableSetMultimap.<String, Integer>builder()
-          .putAll(first.id(), IntStream.range(from, hosts).boxed().toList())
-          .build());
+      request = request.withPin(Map.of(first.id(), ContiguousSet.closedOpen(from, hosts)));
     }
     return request;
   }
@@ -63,9 +63,13 @@ final class FitInvariants {
       BitSet hosts = NaiveSlices.hosts(slice);
       BitSet busy = NaiveSlices.busy(after, slice.pool(), request.allowDegraded());
       assertThat(hosts.intersects(busy)).isFalse();
-      request.avoid().get(pool).forEach(host -> assertThat(hosts.get(host)).isFalse());
+      request
+          .avoid()
+          .getOrDefault(pool, ImmutableSet.of())
+          .forEach(host -> assertThat(hosts.get(host)).isFalse());
       if (!request.pin().isEmpty()) {
-        assertThat(request.pin().get(pool)).containsAll(hosts.stream().boxed().toList());
+        assertThat(request.pin().getOrDefault(pool, ImmutableSet.of()))
+            .containsAll(hosts.stream().boxed().toList());
       }
       after = after.allocate(TpuSlice.of("new-" + after.slices().size(), slice));
     }
@@ -81,9 +85,9 @@ final class FitInvariants {
       assertThat(hosts.cardinality())
           .isEqualTo(slice.shape().chips() / pool.hostBox().chips());
       assertThat(slice.hosts().stream().distinct().count())
-          .isEqualTo(slice.hosts().length());
+          .isEqualTo(slice.hosts().size());
       if (pool.kind() == TpuPool.Kind.CUBES_OCS && slice.shape().chips() >= 64) {
-        assertThat(slice.cubes().length()).isEqualTo(slice.shape().chips() / 64);
+        assertThat(slice.cubes().size()).isEqualTo(slice.shape().chips() / 64);
         slice
             .cubes()
             .forEach(cube ->

@@ -3,13 +3,15 @@ package io.kueue4j.core.tpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSetMultimap;
-import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.collect.Multimaps;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -63,8 +65,7 @@ class MoveSearchProperties {
       boolean isFree = busy.get(cube * 16, cube * 16 + 16).isEmpty()
           && (shape.chips() == 64
               || (next != cube && busy.get(next * 16, next * 16 + 16).isEmpty()));
-      ImmutableIntArray cubes =
-          shape.chips() == 64 ? ImmutableIntArray.of(cube) : ImmutableIntArray.of(cube, next);
+      List<Integer> cubes = shape.chips() == 64 ? List.of(cube) : List.of(cube, next);
       return isFree ? List.of(SlicePlacement.ofCubes(pool, shape, cubes)) : List.of();
     }
     List<BitSet> free = NaiveSlices.free(NaiveSlices.boxes(pool, shape, false), busy);
@@ -88,13 +89,12 @@ class MoveSearchProperties {
     TpuPool pool = choices.of(pools);
     ImmutableSetMultimap.Builder<String, Integer> hosts = ImmutableSetMultimap.builder();
     return switch (choices.nextInt(6)) {
-      case 0 ->
-        request.withAvoid(hosts.put(pool.id(), choices.nextInt(pool.hosts())).build());
+      case 0 -> request.withAvoid(Map.of(pool.id(), Set.of(choices.nextInt(pool.hosts()))));
       case 1 -> {
         for (int host = 0; host < pool.hosts(); host++) {
           hosts.put(pool.id(), host);
         }
-        yield request.withPin(hosts.build());
+        yield request.withPin(Multimaps.asMap(hosts.build()));
       }
       default -> request;
     };

@@ -3,8 +3,11 @@ package io.kueue4j.core.tpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSetMultimap;
-import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.collect.Multimaps;
+import com.google.common.primitives.Ints;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +23,7 @@ class MoveSearchTest {
 
   private static TpuSlice whole(TpuPool pool, String id, int... cubes) {
     SliceShape shape = SliceShape.of(4, 4, 4 * cubes.length);
-    return TpuSlice.of(id, SlicePlacement.ofCubes(pool, shape, ImmutableIntArray.copyOf(cubes)));
+    return TpuSlice.of(id, SlicePlacement.ofCubes(pool, shape, Ints.asList(cubes)));
   }
 
   private static TpuSlice part(TpuPool pool, String id, String shape, int host) {
@@ -57,8 +60,9 @@ class MoveSearchTest {
     ImmutableSetMultimap.Builder<String, Integer> first = ImmutableSetMultimap.builder();
     IntStream.range(0, 16).forEach(host -> first.put("two", host));
     SliceRequest one = SliceRequest.of("4x4x4");
-    assertThat(moved(fleet, one.withPin(first.build()), 1)).containsExactly("a to two [1]");
-    assertThat(moved(fleet, one.withAvoid(ImmutableSetMultimap.of("two", 20)), 1))
+    assertThat(moved(fleet, one.withPin(Multimaps.asMap(first.build())), 1))
+        .containsExactly("a to two [1]");
+    assertThat(moved(fleet, one.withAvoid(Map.of("two", Set.of(20))), 1))
         .containsExactly("a to two [1]");
     assertThat(moved(fleet, one, 1)).isEmpty();
   }

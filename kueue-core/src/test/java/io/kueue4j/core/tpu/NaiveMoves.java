@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The fewest moves, and of as few the fewest chips, in the plainest way: every set of slices is
@@ -67,8 +68,9 @@ final class NaiveMoves {
       busy.put(pool, NaiveSlices.busy(left, pool, false));
       BitSet barred = NaiveSlices.busy(left, pool, request.allowDegraded());
       for (int host = 0; host < pool.hosts(); host++) {
-        boolean pinned = request.pin().isEmpty() || request.pin().containsEntry(pool.id(), host);
-        if (!pinned || request.avoid().containsEntry(pool.id(), host)) {
+        boolean pinned = request.pin().isEmpty()
+            || request.pin().getOrDefault(pool.id(), Set.of()).contains(host);
+        if (!pinned || request.avoid().getOrDefault(pool.id(), Set.of()).contains(host)) {
           barred.set(host);
         }
       }

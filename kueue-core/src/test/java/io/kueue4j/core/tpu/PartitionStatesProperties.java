@@ -2,7 +2,6 @@ package io.kueue4j.core.tpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
@@ -28,7 +27,7 @@ class PartitionStatesProperties {
 
   private static SlicePlacement placement(TpuPool.Block block) {
     return block.shape().equals(CUBE)
-        ? SlicePlacement.ofCubes(POOL, CUBE, ImmutableIntArray.of(block.firstHost() / 16))
+        ? SlicePlacement.ofCubes(POOL, CUBE, List.of(block.firstHost() / 16))
         : SlicePlacement.ofBox(POOL, block.shape(), AxisOrder.XYZ, block.firstHost());
   }
 

@@ -3,7 +3,6 @@ package io.kueue4j.core.tpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.google.common.primitives.ImmutableIntArray;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
@@ -52,20 +51,18 @@ class PlacementObjectiveTest {
   void te22SlicesAreCounted() {
     PlacementObjective objective = PlacementObjective.TOPOLOGY_SLICES;
     assertThat(only(objective, te22(), SliceRequest.of("2x2x2")).hosts())
-        .isEqualTo(ImmutableIntArray.of(16 + 8, 16 + 12));
+        .isEqualTo(List.of(16 + 8, 16 + 12));
     assertThat(only(objective, te22(), SliceRequest.of("2x2x4")).hosts())
-        .isEqualTo(ImmutableIntArray.of(16 + 1, 16 + 5, 16 + 9, 16 + 13));
+        .isEqualTo(List.of(16 + 1, 16 + 5, 16 + 9, 16 + 13));
     assertThat(only(objective, te22(), SliceRequest.of("2x2x1")).hosts())
-        .isEqualTo(ImmutableIntArray.of(16 + 8));
+        .isEqualTo(List.of(16 + 8));
   }
 
   @Test
   void te22TheFirstFreeDomainIsTaken() {
     PlacementObjective objective = PlacementObjective.TOPOLOGY_DOMAINS;
-    assertThat(only(objective, te22(), SliceRequest.of("2x2x2")).hosts())
-        .isEqualTo(ImmutableIntArray.of(0, 4));
-    assertThat(only(objective, te22(), SliceRequest.of("2x2x1")).hosts())
-        .isEqualTo(ImmutableIntArray.of(0));
+    assertThat(only(objective, te22(), SliceRequest.of("2x2x2")).hosts()).isEqualTo(List.of(0, 4));
+    assertThat(only(objective, te22(), SliceRequest.of("2x2x1")).hosts()).isEqualTo(List.of(0));
   }
 
   /** The default leaves the intact pair alone that topology-aware scheduling breaks. */
@@ -76,7 +73,7 @@ class PlacementObjectiveTest {
         .allocate(TpuSlice.of("b", box(CUBES, "2x2x1", 16 + 2)));
     assertThat(only(PlacementObjective.KEEP_BLOCKS, fleet, SliceRequest.of("2x2x1"))
             .hosts())
-        .isEqualTo(ImmutableIntArray.of(16 + 6));
+        .isEqualTo(List.of(16 + 6));
   }
 
   private static TpuFleet ending(long... minutes) {

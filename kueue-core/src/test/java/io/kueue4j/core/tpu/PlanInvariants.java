@@ -3,7 +3,7 @@ package io.kueue4j.core.tpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -32,8 +32,8 @@ final class PlanInvariants {
     int slices = choices.nextInt(6);
     for (int i = 0; i < slices; i++) {
       SliceRequest request = SliceRequest.of(shapes.get(choices.nextInt(3)))
-          .withAvoid(ImmutableSetMultimap.of(
-              pool.id(), choices.nextInt(16), pool.id(), choices.nextInt(16)));
+          .withAvoid(
+              Map.of(pool.id(), ImmutableSet.copyOf(choices.list(2, 2, each -> each.nextInt(16)))));
       for (SlicePlacement place : fitter.fit(fleet, request).slices()) {
         TpuSlice slice = TpuSlice.of("slice-" + i, place);
         fleet = fleet.allocate(choices.oneIn(5) ? slice.withoutMoving() : slice);

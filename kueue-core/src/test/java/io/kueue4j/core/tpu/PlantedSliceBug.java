@@ -1,7 +1,7 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.collect.Lists;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
@@ -14,12 +14,10 @@ import java.util.function.UnaryOperator;
 /** Libraries that are wrong on purpose, each in one way, and the invariant that must notice. */
 enum PlantedSliceBug {
   AVOIDED_HOSTS_ARE_USED(
-      SliceInvariant.DISJOINT_AND_USABLE,
-      asking(request -> request.withAvoid(ImmutableSetMultimap.of()))),
+      SliceInvariant.DISJOINT_AND_USABLE, asking(request -> request.withAvoid(Map.of()))),
 
   PINS_ARE_FORGOTTEN(
-      SliceInvariant.DISJOINT_AND_USABLE,
-      asking(request -> request.withPin(ImmutableSetMultimap.of()))),
+      SliceInvariant.DISJOINT_AND_USABLE, asking(request -> request.withPin(Map.of()))),
 
   DEGRADED_HOSTS_ARE_USED(
       SliceInvariant.DISJOINT_AND_USABLE, asking(SliceRequest::withDegradedHosts)),
@@ -39,7 +37,7 @@ enum PlantedSliceBug {
     @Override
     BitSet hosts(SlicePlacement place) {
       BitSet hosts = new BitSet();
-      hosts.set(place.origin(), place.origin() + place.hosts().length());
+      hosts.set(place.origin(), place.origin() + place.hosts().size());
       return hosts;
     }
   }),
@@ -140,7 +138,7 @@ enum PlantedSliceBug {
     @Override
     TpuFleet allocate(TpuFleet fleet, TpuSlice slice) {
       SlicePlacement place = slice.placement();
-      boolean small = place.shape().chips() > 4 && place.cubes().length() < 2;
+      boolean small = place.shape().chips() > 4 && place.cubes().size() < 2;
       return small
           ? super.allocate(
               fleet,
@@ -226,7 +224,7 @@ enum PlantedSliceBug {
     @Override
     Optional<Defragmentation> moves(TpuFleet fleet, SliceRequest request, int maxMoves) {
       return super.moves(fleet, request, maxMoves)
-          .map(right -> new Defragmentation(right.moves().reverse(), right.placements()));
+          .map(right -> new Defragmentation(Lists.reverse(right.moves()), right.placements()));
     }
   }),
 

@@ -149,7 +149,7 @@ class SliceFitterCompletenessTest {
             .allSatisfy(
                 slice -> assertThat(NaiveSlices.hosts(slice).intersects(busy)).isFalse())
             .allSatisfy(slice ->
-                assertThat(slice.hosts().length()).isEqualTo(slice.cubes().length() * 16));
+                assertThat(slice.hosts().size()).isEqualTo(slice.cubes().size() * 16));
       }
     }
   }

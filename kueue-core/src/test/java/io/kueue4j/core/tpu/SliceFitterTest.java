@@ -3,10 +3,11 @@ package io.kueue4j.core.tpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.google.common.collect.ImmutableSetMultimap;
-import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.collect.ContiguousSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,7 @@ class SliceFitterTest {
   @Test
   void anEmptyPodIsFilledFromACorner() {
     SlicePlacement place = only(TpuFleet.of(POD), SliceRequest.of("4x4"));
-    assertThat(place.hosts()).isEqualTo(ImmutableIntArray.of(0, 1, 8, 9));
+    assertThat(place.hosts()).isEqualTo(List.of(0, 1, 8, 9));
   }
 
   /** A free 4x4 beside the slice is used up before a free 8x8 is broken. */
@@ -62,7 +63,7 @@ class SliceFitterTest {
     assertThat(fitter.fit(fleet, SliceRequest.of("4x8")).isPlaced()).isFalse();
     SlicePlacement turned = only(fleet, SliceRequest.of("4x8").withTurning());
     assertThat(turned.order()).isEqualTo(AxisOrder.YXZ);
-    assertThat(turned.hosts()).isEqualTo(ImmutableIntArray.of(0, 8, 1, 9, 2, 10, 3, 11));
+    assertThat(turned.hosts()).isEqualTo(List.of(0, 8, 1, 9, 2, 10, 3, 11));
     TpuFleet aligned = without(TpuFleet.of(POD), "pod", IntStream.range(16, 64).toArray());
     assertThat(fitter.fit(aligned, SliceRequest.of("4x8").withTurning()).isPlaced())
         .isFalse();
@@ -83,9 +84,8 @@ class SliceFitterTest {
   void partsOfCubesGoWhereCubesAreDamagedAlready() {
     TpuPool block = TpuPool.cubes("block", TpuGeneration.V7X, 4);
     TpuFleet fleet = without(TpuFleet.of(block), "block", 2 * 16 + 3);
-    assertThat(only(fleet, SliceRequest.of("2x2x4")).cubes()).isEqualTo(ImmutableIntArray.of(2));
-    assertThat(only(fleet, SliceRequest.of("4x4x12")).cubes())
-        .isEqualTo(ImmutableIntArray.of(0, 1, 3));
+    assertThat(only(fleet, SliceRequest.of("2x2x4")).cubes()).isEqualTo(List.of(2));
+    assertThat(only(fleet, SliceRequest.of("4x4x12")).cubes()).isEqualTo(List.of(0, 1, 3));
     assertThat(fitter.fit(fleet, SliceRequest.of("4x8x8")).isPlaced()).isFalse();
   }
 
@@ -99,10 +99,10 @@ class SliceFitterTest {
         .allocate(TpuSlice.of("a", SlicePlacement.ofBox(block, part, AxisOrder.XYZ, 0)))
         .allocate(stays.withoutMoving());
     SliceRequest request = SliceRequest.of("2x2x1");
-    assertThat(only(fleet, request).cubes()).isEqualTo(ImmutableIntArray.of(1));
+    assertThat(only(fleet, request).cubes()).isEqualTo(List.of(1));
     TpuFleet again = fleet.release("b");
-    assertThat(only(again, request).cubes()).isEqualTo(ImmutableIntArray.of(0));
-    assertThat(only(again.allocate(stays), request).cubes()).isEqualTo(ImmutableIntArray.of(0));
+    assertThat(only(again, request).cubes()).isEqualTo(List.of(0));
+    assertThat(only(again.allocate(stays), request).cubes()).isEqualTo(List.of(0));
   }
 
   @Test
@@ -110,10 +110,10 @@ class SliceFitterTest {
     TpuPool block = TpuPool.cubes("block", TpuGeneration.V7X, 3);
     TpuFleet fleet = TpuFleet.of(block).withHealth("block", HostHealth.DEGRADED, 0);
     assertThat(only(fleet, SliceRequest.of("4x4x4").withDegradedHosts()).cubes())
-        .isEqualTo(ImmutableIntArray.of(1));
+        .isEqualTo(List.of(1));
     assertThat(fitter.fit(fleet, SliceRequest.of("4x4x12")).isPlaced()).isFalse();
     assertThat(only(fleet, SliceRequest.of("4x4x12").withDegradedHosts()).cubes())
-        .isEqualTo(ImmutableIntArray.of(1, 2, 0));
+        .isEqualTo(List.of(1, 2, 0));
   }
 
   @Test
@@ -154,14 +154,10 @@ class SliceFitterTest {
   void hostsCanBeAvoidedAndPinned() {
     TpuFleet fleet = TpuFleet.of(POD);
     SliceRequest request = SliceRequest.of("2x2");
-    assertThat(only(fleet, request.withAvoid(ImmutableSetMultimap.of("pod", 0, "pod", 1)))
-            .origin())
+    assertThat(only(fleet, request.withAvoid(Map.of("pod", Set.of(0, 1)))).origin())
         .isEqualTo(8);
-    assertThat(only(fleet, request.withPin(ImmutableSetMultimap.of("pod", 42))).origin())
-        .isEqualTo(42);
-    assertThat(fitter
-            .fit(fleet, request.withPin(ImmutableSetMultimap.of("other", 42)))
-            .isPlaced())
+    assertThat(only(fleet, request.withPin(Map.of("pod", Set.of(42)))).origin()).isEqualTo(42);
+    assertThat(fitter.fit(fleet, request.withPin(Map.of("other", Set.of(42)))).isPlaced())
         .isFalse();
   }
 
@@ -251,10 +247,7 @@ class SliceFitterTest {
         "");
     explains(
         dotted,
-        SliceRequest.of("2x2")
-            .withAvoid(ImmutableSetMultimap.<String, Integer>builder()
-                .putAll("pod", IntStream.range(0, 64).boxed().toList())
-                .build()),
+        SliceRequest.of("2x2").withAvoid(Map.of("pod", ContiguousSet.closedOpen(0, 64))),
         FitFailure.Constraint.SELECTION,
         "2x2 would fit on hosts that the request excludes",
         "");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.primitives.Ints;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,8 +27,7 @@ class SlicePlannerTest {
   private static TpuSlice cubes(String id, int... cubes) {
     return TpuSlice.of(
         id,
-        SlicePlacement.ofCubes(
-            BLOCK, SliceShape.of(4, 4, 4 * cubes.length), ImmutableIntArray.copyOf(cubes)));
+        SlicePlacement.ofCubes(BLOCK, SliceShape.of(4, 4, 4 * cubes.length), Ints.asList(cubes)));
   }
 
   /** A 2x2 in each quarter of the pod; quarters begin at hosts 0, 2, 8 and 10. */
@@ -71,7 +70,7 @@ class SlicePlannerTest {
         .hasValueSatisfying(found -> {
           assertThat(found.owners()).containsExactly("wide");
           assertThat(found.cost()).isEqualTo(3);
-          assertThat(found.placement().cubes()).isEqualTo(ImmutableIntArray.of(0, 1));
+          assertThat(found.placement().cubes()).isEqualTo(List.of(0, 1));
         });
     assertThat(planner.cheapestVictims(fleet, SliceRequest.of("4x8x8"), cost))
         .map(SliceEviction::cost)
@@ -145,8 +144,8 @@ class SlicePlannerTest {
         .hasValueSatisfying(plan -> {
           assertThat(plan.moves()).extracting(move -> move.slice().id()).containsExactly("b", "c");
           assertThat(plan.moves())
-              .allSatisfy(move -> assertThat(move.to().cubes()).isEqualTo(ImmutableIntArray.of(0)));
-          assertThat(plan.placement().cubes()).isEqualTo(ImmutableIntArray.of(1, 2));
+              .allSatisfy(move -> assertThat(move.to().cubes()).isEqualTo(List.of(0)));
+          assertThat(plan.placement().cubes()).isEqualTo(List.of(1, 2));
         });
     assertThat(planner.defragmentation(fleet, SliceRequest.of("4x4x12"), 9, 1000))
         .isEmpty();
@@ -189,7 +188,7 @@ class SlicePlannerTest {
         .allocate(cubes("d", 3));
     WindowReservation kept =
         planner.reserveWindow(fleet, SliceRequest.of("4x4x8")).orElseThrow();
-    assertThat(kept.placement().cubes()).isEqualTo(ImmutableIntArray.of(1, 2));
+    assertThat(kept.placement().cubes()).isEqualTo(List.of(1, 2));
     assertThat(kept.freeAtMillis()).hasValue(200);
     assertThat(planner.reserveWindow(fleet.release("d"), SliceRequest.of("4x4x4")))
         .map(WindowReservation::freeAtMillis)
@@ -201,9 +200,7 @@ class SlicePlannerTest {
     TpuFleet fleet = TpuFleet.of(TpuPool.cubes("block", TpuGeneration.V7X, 4))
         .allocate(cubes("a", 2, 0, 1))
         .withHealth("block", HostHealth.DOWN, 5);
-    assertThat(planner.failover(fleet, "a"))
-        .map(SlicePlacement::cubes)
-        .contains(ImmutableIntArray.of(2, 3, 1));
+    assertThat(planner.failover(fleet, "a")).map(SlicePlacement::cubes).contains(List.of(2, 3, 1));
     assertThat(planner.failover(fleet.withHealth("block", HostHealth.DOWN, 20), "a"))
         .isEmpty();
   }
@@ -213,13 +210,9 @@ class SlicePlannerTest {
     TpuFleet fleet = TpuFleet.of(BLOCK)
         .allocate(box(BLOCK, "a", "2x2x4", 32))
         .withHealth("block", HostHealth.DOWN, 36);
-    assertThat(planner.failover(fleet, "a"))
-        .map(SlicePlacement::cubes)
-        .contains(ImmutableIntArray.of(2));
+    assertThat(planner.failover(fleet, "a")).map(SlicePlacement::cubes).contains(List.of(2));
     TpuFleet worse = fleet.withHealth("block", HostHealth.DOWN, 33, 34, 35);
-    assertThat(planner.failover(worse, "a"))
-        .map(SlicePlacement::cubes)
-        .contains(ImmutableIntArray.of(0));
+    assertThat(planner.failover(worse, "a")).map(SlicePlacement::cubes).contains(List.of(0));
     assertThat(planner.failover(fleet.withHealth("block", HostHealth.HEALTHY, 36), "a"))
         .map(SlicePlacement::origin)
         .contains(32);
@@ -367,37 +360,33 @@ class SlicePlannerTest {
             .slices()
             .get(0)
             .cubes())
-        .isEqualTo(ImmutableIntArray.of(0));
-    assertThat(planner.failover(fleet, "a"))
-        .map(SlicePlacement::cubes)
-        .contains(ImmutableIntArray.of(2));
+        .isEqualTo(List.of(0));
+    assertThat(planner.failover(fleet, "a")).map(SlicePlacement::cubes).contains(List.of(2));
   }
 
   @Test
   void aSliceOfWholeCubesGoesToAnotherPoolIfItsOwnHasNoCubesLeft() {
     TpuPool x = TpuPool.cubes("x", TpuGeneration.V7X, 2);
     TpuPool y = TpuPool.cubes("y", TpuGeneration.V7X, 2);
-    SlicePlacement old =
-        SlicePlacement.ofCubes(x, SliceShape.of(4, 4, 8), ImmutableIntArray.of(0, 1));
+    SlicePlacement old = SlicePlacement.ofCubes(x, SliceShape.of(4, 4, 8), List.of(0, 1));
     TpuFleet fleet =
         TpuFleet.of(x, y).allocate(TpuSlice.of("s", old)).withHealth("x", HostHealth.DOWN, 0);
 
     assertThat(SlicePlanner.create().failover(fleet, "s"))
-        .contains(SlicePlacement.ofCubes(y, SliceShape.of(4, 4, 8), ImmutableIntArray.of(0, 1)));
+        .contains(SlicePlacement.ofCubes(y, SliceShape.of(4, 4, 8), List.of(0, 1)));
   }
 
   @Test
   void aSliceFailsWithItsPartitionThoughItsHostsAreHealthy() {
     TpuPool pool = TpuPool.cubes("x", TpuGeneration.V7X, 3);
-    SlicePlacement old =
-        SlicePlacement.ofCubes(pool, SliceShape.of(4, 4, 8), ImmutableIntArray.of(0, 1));
+    SlicePlacement old = SlicePlacement.ofCubes(pool, SliceShape.of(4, 4, 8), List.of(0, 1));
     TpuFleet fleet = TpuFleet.of(pool)
         .allocate(TpuSlice.of("s", old))
         .withPartitionHealth("x", HostHealth.DOWN, new TpuPool.Block(SliceShape.of(4, 4, 4), 16));
 
     assertThat(fleet.hasFailed(old)).isTrue();
     assertThat(SlicePlanner.create().failover(fleet, "s"))
-        .contains(SlicePlacement.ofCubes(pool, SliceShape.of(4, 4, 8), ImmutableIntArray.of(0, 2)));
+        .contains(SlicePlacement.ofCubes(pool, SliceShape.of(4, 4, 8), List.of(0, 2)));
     assertThat(fleet
             .withPartitionHealth(
                 "x", HostHealth.CORDONED, new TpuPool.Block(SliceShape.of(4, 4, 4), 16))

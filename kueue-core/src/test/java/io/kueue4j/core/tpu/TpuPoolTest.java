@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.common.primitives.ImmutableIntArray;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -54,23 +53,22 @@ class TpuPoolTest {
   void hostsOfASliceComeInTheOrderOfItsOwnAxes() {
     SlicePlacement straight =
         SlicePlacement.ofBox(POD, SliceShape.parse("4x8"), AxisOrder.XYZ, 8 * 2 + 3);
-    assertThat(straight.hosts()).isEqualTo(ImmutableIntArray.of(19, 20, 27, 28, 35, 36, 43, 44));
+    assertThat(straight.hosts()).isEqualTo(List.of(19, 20, 27, 28, 35, 36, 43, 44));
     SlicePlacement turned =
         SlicePlacement.ofBox(POD, SliceShape.parse("4x8"), AxisOrder.YXZ, 8 * 2 + 3);
-    assertThat(turned.hosts()).isEqualTo(ImmutableIntArray.of(19, 27, 20, 28, 21, 29, 22, 30));
+    assertThat(turned.hosts()).isEqualTo(List.of(19, 27, 20, 28, 21, 29, 22, 30));
   }
 
   @Test
   void hostsOfWholeCubesComeInTheOrderOfTheSlice() {
-    SlicePlacement slice =
-        SlicePlacement.ofCubes(CUBES, SliceShape.parse("4x4x8"), ImmutableIntArray.of(5, 2));
+    SlicePlacement slice = SlicePlacement.ofCubes(CUBES, SliceShape.parse("4x4x8"), List.of(5, 2));
     assertThat(slice.hosts().stream())
         .containsExactlyElementsOf(
             IntStream.concat(IntStream.range(80, 96), IntStream.range(32, 48))
                 .boxed()
                 .toList());
     SlicePlacement wide =
-        SlicePlacement.ofCubes(CUBES, SliceShape.parse("4x8x8"), ImmutableIntArray.of(0, 1, 2, 3));
+        SlicePlacement.ofCubes(CUBES, SliceShape.parse("4x8x8"), List.of(0, 1, 2, 3));
     assertThat(wide.host(0, 2, 0)).isEqualTo(16);
     assertThat(wide.host(1, 3, 4)).isEqualTo(48 + 1 + 2);
     assertThat(wide.host(0, 0, 4)).isEqualTo(32);
@@ -85,13 +83,11 @@ class TpuPoolTest {
         .isThrownBy(() -> SlicePlacement.ofBox(POD, SliceShape.parse("4x8"), AxisOrder.XYZ, 64))
         .withMessage("slice 4x8 at host 64 of pool pod, expected 0 to 63");
     assertThatIllegalArgumentException()
-        .isThrownBy(() ->
-            SlicePlacement.ofCubes(CUBES, SliceShape.parse("4x4x8"), ImmutableIntArray.of(3, 3)))
+        .isThrownBy(() -> SlicePlacement.ofCubes(CUBES, SliceShape.parse("4x4x8"), List.of(3, 3)))
         .withMessage(
             "slice 4x4x8 in cubes [3, 3] of pool block, expected 2 distinct ones from 0 to 7");
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> SlicePlacement.ofCubes(CUBES, SliceShape.parse("4x4x8"), ImmutableIntArray.of()))
+        .isThrownBy(() -> SlicePlacement.ofCubes(CUBES, SliceShape.parse("4x4x8"), List.of()))
         .withMessage("slice 4x4x8 in cubes [] of pool block, expected 2 distinct ones from 0 to 7");
     assertThatIllegalArgumentException()
         .isThrownBy(
@@ -119,8 +115,7 @@ class TpuPoolTest {
         SlicePlacement.ofBox(torus, SliceShape.parse("4x4x8"), AxisOrder.XZY, 0);
     assertThat(List.of(turned.isRing(0), turned.isRing(1), turned.isRing(2)))
         .containsExactly(true, false, true);
-    SlicePlacement cubes =
-        SlicePlacement.ofCubes(CUBES, SliceShape.parse("4x4x8"), ImmutableIntArray.of(0, 1));
+    SlicePlacement cubes = SlicePlacement.ofCubes(CUBES, SliceShape.parse("4x4x8"), List.of(0, 1));
     assertThat(cubes.isRing(0)).isTrue();
   }
 
@@ -137,10 +132,9 @@ class TpuPoolTest {
     assertThat(box.partitionIds()).containsExactly("part-17");
     assertThat(box.nodes()).containsExactly("node-17", "node-21", "node-25", "node-29");
     SliceShape two = SliceShape.parse("4x4x8");
-    assertThat(SlicePlacement.ofCubes(named, two, ImmutableIntArray.of(2, 0)).partitionIds())
+    assertThat(SlicePlacement.ofCubes(named, two, List.of(2, 0)).partitionIds())
         .containsExactly("cube-2", "cube-0");
-    assertThat(SlicePlacement.ofCubes(named, two, ImmutableIntArray.of(2, 1)).partitionIds())
-        .isEmpty();
+    assertThat(SlicePlacement.ofCubes(named, two, List.of(2, 1)).partitionIds()).isEmpty();
     assertThat(SlicePlacement.ofBox(CUBES, part, AxisOrder.XYZ, 17).nodes()).isEmpty();
   }
 }

@@ -2,7 +2,7 @@ package io.kueue4j.core.tpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.primitives.ImmutableIntArray;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Cubes in a trial: which are alike, which are whole, and who is in them. */
@@ -24,8 +24,7 @@ class TrialPoolTest {
         .allocate(part("3a", "2x2x1", 48).withTurning())
         .allocate(part("3b", "2x2x2", 49))
         .allocate(TpuSlice.of(
-            "45",
-            SlicePlacement.ofCubes(BLOCK, SliceShape.of(4, 4, 8), ImmutableIntArray.of(4, 5))));
+            "45", SlicePlacement.ofCubes(BLOCK, SliceShape.of(4, 4, 8), List.of(4, 5))));
   }
 
   private static TrialPool trial(TpuFleet fleet) {

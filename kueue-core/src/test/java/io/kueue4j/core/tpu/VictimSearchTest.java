@@ -3,9 +3,11 @@ package io.kueue4j.core.tpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSetMultimap;
-import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.collect.Multimaps;
+import com.google.common.primitives.Ints;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,7 @@ class VictimSearchTest {
 
   private static TpuSlice whole(TpuPool pool, String id, int... cubes) {
     SliceShape shape = SliceShape.of(4, 4, 4 * cubes.length);
-    return TpuSlice.of(id, SlicePlacement.ofCubes(pool, shape, ImmutableIntArray.copyOf(cubes)));
+    return TpuSlice.of(id, SlicePlacement.ofCubes(pool, shape, Ints.asList(cubes)));
   }
 
   private static TpuSlice part(TpuPool pool, String id, String shape, int host) {
@@ -124,13 +126,12 @@ class VictimSearchTest {
     assertThat(planner.cheapestVictims(fleet, one.withDegradedHosts(), cost))
         .map(SliceEviction::cost)
         .contains(1L);
-    assertThat(planner.cheapestVictims(
-            fleet, one.withAvoid(ImmutableSetMultimap.of("block", 16, "block", 40)), cost))
+    assertThat(planner.cheapestVictims(fleet, one.withAvoid(Map.of("block", Set.of(16, 40))), cost))
         .map(SliceEviction::owners)
         .hasValueSatisfying(owners -> assertThat(owners).containsExactly("z6"));
     ImmutableSetMultimap.Builder<String, Integer> third = ImmutableSetMultimap.builder();
     IntStream.range(32, 48).forEach(host -> third.put("block", host));
-    assertThat(planner.cheapestVictims(fleet, one.withPin(third.build()), cost))
+    assertThat(planner.cheapestVictims(fleet, one.withPin(Multimaps.asMap(third.build())), cost))
         .map(SliceEviction::owners)
         .hasValueSatisfying(owners -> assertThat(owners).containsExactly("z7"));
   }
@@ -181,7 +182,7 @@ class VictimSearchTest {
     assertThat(found).hasValueSatisfying(eviction -> {
       assertThat(eviction.isCheapest()).isFalse();
       assertThat(eviction.placements()).hasSize(1);
-      assertThat(eviction.placement().cubes().length()).isEqualTo(16);
+      assertThat(eviction.placement().cubes().size()).isEqualTo(16);
     });
   }
 

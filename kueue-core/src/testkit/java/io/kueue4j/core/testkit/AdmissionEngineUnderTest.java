@@ -29,6 +29,7 @@ import io.kueue4j.core.testkit.Observation.LocalQueueObservation;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -76,7 +77,7 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   }
 
   @Override
-  public void apply(ImmutableList<ConfigObject> objects) {
+  public void apply(List<ConfigObject> objects) {
     engine.apply(objects);
   }
 
@@ -125,15 +126,14 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
         result.pending().stream()
             .map(AdmissionResult::workload)
             .collect(toImmutableSortedSet(Comparator.naturalOrder())),
-        result.replaced(),
+        ImmutableList.copyOf(result.replaced()),
         result.evicted().stream()
             .filter(eviction -> eviction.reason() == EvictionReason.NODE_FAILURES)
             .map(io.kueue4j.core.decision.Eviction::workload)
             .collect(toImmutableSortedSet(Comparator.naturalOrder())));
   }
 
-  private static ImmutableList<ObservedPreemption> evictions(
-      ImmutableList<PreemptionVictim> victims) {
+  private static ImmutableList<ObservedPreemption> evictions(List<PreemptionVictim> victims) {
     return victims.stream()
         .map(victim ->
             new ObservedPreemption(victim.workload(), victim.preemptor(), victim.reason()))
@@ -232,12 +232,12 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
             .collect(toImmutableSortedSet(Comparator.naturalOrder())),
         ImmutableSortedSet.copyOf(queue.stopping()),
         ImmutableSortedSet.copyOf(queue.reserving()),
-        queue.pending(),
-        queue.inadmissible());
+        ImmutableList.copyOf(queue.pending()),
+        ImmutableList.copyOf(queue.inadmissible()));
   }
 
   /** Omits unused pairs: an engine lists its quotas, a model only what it has counted. */
-  private static ImmutableSortedMap<String, Long> usage(ImmutableList<QuotaUsage> usage) {
+  private static ImmutableSortedMap<String, Long> usage(List<QuotaUsage> usage) {
     return usage.stream()
         .filter(each -> each.used() != 0)
         .collect(toImmutableSortedMap(

@@ -5,23 +5,24 @@ import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
 import com.google.common.collect.ImmutableSortedSet;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.SortedSet;
 
 /** Sets of {@link Invariant}s. */
 public final class AdmissionInvariants {
   private AdmissionInvariants() {}
 
   /** {@return all invariants} */
-  public static ImmutableSortedSet<Invariant> all() {
+  public static SortedSet<Invariant> all() {
     return ImmutableSortedSet.copyOf(Invariant.values());
   }
 
   /** {@return the invariants that hold for Kueue and every engine with the same decisions} */
-  public static ImmutableSortedSet<Invariant> parity() {
+  public static SortedSet<Invariant> parity() {
     return where(false);
   }
 
   /** {@return the invariants that Kueue does not satisfy} */
-  public static ImmutableSortedSet<Invariant> strict() {
+  public static SortedSet<Invariant> strict() {
     return where(true);
   }
 

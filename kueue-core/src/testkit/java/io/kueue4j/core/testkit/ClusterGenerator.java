@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * {@code high}.
  */
 final class ClusterGenerator {
-  static final ImmutableList<String> NAMESPACES = ImmutableList.of("a", "b");
-  static final ImmutableList<String> CLASSES = ImmutableList.of("high", "low");
-  static final ImmutableList<String> CHECKS = ImmutableList.of("a0", "a1", "a2");
+  static final List<String> NAMESPACES = ImmutableList.of("a", "b");
+  static final List<String> CLASSES = ImmutableList.of("high", "low");
+  static final List<String> CHECKS = ImmutableList.of("a0", "a1", "a2");
   static final String TEAM = "team";
   static final String NODE = "node";
   private static final ImmutableList<Double> WEIGHTS =

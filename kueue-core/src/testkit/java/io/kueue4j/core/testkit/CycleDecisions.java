@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.List;
+import java.util.SortedSet;
 
 /**
  * The decisions of one scheduling cycle.
@@ -16,16 +18,23 @@ import io.kueue4j.core.model.WorkloadId;
  * @param stopped the workloads evicted because the pods of a failed node had no other place
  */
 public record CycleDecisions(
-    ImmutableList<Admission> admitted,
-    ImmutableList<ObservedPreemption> evictions,
-    ImmutableSortedSet<WorkloadId> waiting,
-    ImmutableList<Admission> replaced,
-    ImmutableSortedSet<WorkloadId> stopped) {
+    List<Admission> admitted,
+    List<ObservedPreemption> evictions,
+    SortedSet<WorkloadId> waiting,
+    List<Admission> replaced,
+    SortedSet<WorkloadId> stopped) {
+  /** Copies what it is given. */
+  public CycleDecisions {
+    admitted = ImmutableList.copyOf(admitted);
+    evictions = ImmutableList.copyOf(evictions);
+    waiting = ImmutableSortedSet.copyOf(waiting);
+    replaced = ImmutableList.copyOf(replaced);
+    stopped = ImmutableSortedSet.copyOf(stopped);
+  }
+
   /** Creates the decisions of a cycle without failed nodes. */
   public CycleDecisions(
-      ImmutableList<Admission> admitted,
-      ImmutableList<ObservedPreemption> evictions,
-      ImmutableSortedSet<WorkloadId> waiting) {
+      List<Admission> admitted, List<ObservedPreemption> evictions, SortedSet<WorkloadId> waiting) {
     this(admitted, evictions, waiting, ImmutableList.of(), ImmutableSortedSet.of());
   }
 

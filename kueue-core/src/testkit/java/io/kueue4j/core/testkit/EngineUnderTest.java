@@ -1,6 +1,5 @@
 package io.kueue4j.core.testkit;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
@@ -11,6 +10,7 @@ import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.InstantSource;
+import java.util.List;
 
 /**
  * The subject of the harness: an admission engine, or a controller around one. Each call is one
@@ -38,7 +38,7 @@ public interface EngineUnderTest {
    *
    * @throws InvalidConfigurationException if any rule is violated; the engine is then unchanged
    */
-  void apply(ImmutableList<ConfigObject> objects);
+  void apply(List<ConfigObject> objects);
 
   /**
    * Removes a configuration object.

@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Optional;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ public final class HarnessRun {
 
   private final EngineUnderTest.Factory factory;
   private EngineUnderTest.@Nullable Factory reference;
-  private ImmutableSortedSet<Invariant> invariants = AdmissionInvariants.parity();
+  private SortedSet<Invariant> invariants = AdmissionInvariants.parity();
   private ScenarioOptions options = ScenarioOptions.defaults();
   private long steps = DEFAULT_STEPS;
   private long seed;

@@ -26,7 +26,7 @@ final class MetamorphicChecks {
     Scenario renamed = new Scenario(
         trial.settings(),
         trial.scenario().steps().stream().map(renaming::step).collect(toImmutableList()));
-    ImmutableList<PlayedStep> played = renamed.play(trial.factory());
+    List<PlayedStep> played = renamed.play(trial.factory());
     for (int i = 0; i < played.size(); i++) {
       StepOutcome expected = renaming.outcome(trial.played().get(i).outcome());
       if (!played.get(i).outcome().equals(expected)) {
@@ -57,7 +57,7 @@ final class MetamorphicChecks {
         .forEach(objects::add);
     List<Step> steps = new ArrayList<>(trial.scenario().steps());
     steps.set(0, new Step.Apply(ImmutableList.copyOf(objects)));
-    ImmutableList<PlayedStep> played =
+    List<PlayedStep> played =
         new Scenario(trial.settings(), ImmutableList.copyOf(steps)).play(trial.factory());
     for (int i = 0; i < played.size(); i++) {
       if (!played.get(i).outcome().equals(trial.played().get(i).outcome())) {

@@ -32,7 +32,7 @@ final class NodeBooks {
    * @param domain the values that name the domain
    * @param count the number of pods
    */
-  record Share(PodSet podSet, String flavor, ImmutableList<String> domain, int count) {
+  record Share(PodSet podSet, String flavor, List<String> domain, int count) {
     /** {@return their usage of a resource; each pod counts as 1 of {@code pods}} */
     long amount(String resource) {
       long own = podSet.requests().getOrDefault(resource, 0L);
@@ -59,10 +59,10 @@ final class NodeBooks {
   }
 
   /** {@return the values of all levels for each domain of a flavor's last level, by its name} */
-  Map<ImmutableList<String>, ImmutableList<String>> paths(String flavor) {
-    Map<ImmutableList<String>, ImmutableList<String>> paths = new LinkedHashMap<>();
+  Map<List<String>, List<String>> paths(String flavor) {
+    Map<List<String>, List<String>> paths = new LinkedHashMap<>();
     for (Node node : nodes(flavor)) {
-      ImmutableList<String> path = topology(flavor).levels().stream()
+      List<String> path = topology(flavor).levels().stream()
           .map(level -> Objects.requireNonNull(node.labels().get(level)))
           .collect(toImmutableList());
       paths.putIfAbsent(name(path, topology(flavor)), path);
@@ -70,7 +70,7 @@ final class NodeBooks {
     return paths;
   }
 
-  private static ImmutableList<String> name(ImmutableList<String> path, Topology topology) {
+  private static List<String> name(List<String> path, Topology topology) {
     return topology.endsInHosts() ? path.subList(path.size() - 1, path.size()) : path;
   }
 
@@ -85,11 +85,11 @@ final class NodeBooks {
   }
 
   /** {@return the capacity of a domain for placed pods, by resource (T-7, T-8)} */
-  Map<String, Long> capacity(String flavor, ImmutableList<String> domain) {
+  Map<String, Long> capacity(String flavor, List<String> domain) {
     Map<String, Long> capacity = new TreeMap<>();
     Topology topology = topology(flavor);
     for (Node node : nodes(flavor)) {
-      ImmutableList<String> path = topology.levels().stream()
+      List<String> path = topology.levels().stream()
           .map(level -> Objects.requireNonNull(node.labels().get(level)))
           .collect(toImmutableList());
       if (name(path, topology).equals(domain)) {

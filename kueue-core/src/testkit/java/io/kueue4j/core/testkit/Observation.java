@@ -6,7 +6,10 @@ import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Maps;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 
 /**
  * The externally visible state of an engine, between two steps.
@@ -16,10 +19,16 @@ import java.util.Optional;
  *     sharing
  */
 public record Observation(
-    ImmutableSortedMap<String, QueueObservation> clusterQueues,
-    ImmutableSortedMap<String, LocalQueueObservation> localQueues) {
+    SortedMap<String, QueueObservation> clusterQueues,
+    SortedMap<String, LocalQueueObservation> localQueues) {
+  /** Copies what it is given. */
+  public Observation {
+    clusterQueues = ImmutableSortedMap.copyOf(clusterQueues);
+    localQueues = ImmutableSortedMap.copyOf(localQueues);
+  }
+
   /** Creates an observation of an engine without admission fair sharing. */
-  public Observation(ImmutableSortedMap<String, QueueObservation> clusterQueues) {
+  public Observation(SortedMap<String, QueueObservation> clusterQueues) {
     this(clusterQueues, ImmutableSortedMap.of());
   }
 
@@ -47,27 +56,33 @@ public record Observation(
    */
   public record QueueObservation(
       boolean active,
-      ImmutableSortedMap<String, Long> usage,
-      ImmutableSortedSet<WorkloadId> holding,
-      ImmutableSortedSet<WorkloadId> stopping,
-      ImmutableSortedSet<WorkloadId> reserving,
-      ImmutableList<WorkloadId> pending,
-      ImmutableList<WorkloadId> inadmissible) {
+      SortedMap<String, Long> usage,
+      SortedSet<WorkloadId> holding,
+      SortedSet<WorkloadId> stopping,
+      SortedSet<WorkloadId> reserving,
+      List<WorkloadId> pending,
+      List<WorkloadId> inadmissible) {
     /**
      * Creates an observation of a queue without admission checks: all workloads with quota may run.
      */
     public QueueObservation(
         boolean active,
-        ImmutableSortedMap<String, Long> usage,
-        ImmutableSortedSet<WorkloadId> holding,
-        ImmutableSortedSet<WorkloadId> stopping,
-        ImmutableList<WorkloadId> pending,
-        ImmutableList<WorkloadId> inadmissible) {
+        SortedMap<String, Long> usage,
+        SortedSet<WorkloadId> holding,
+        SortedSet<WorkloadId> stopping,
+        List<WorkloadId> pending,
+        List<WorkloadId> inadmissible) {
       this(active, usage, holding, stopping, ImmutableSortedSet.of(), pending, inadmissible);
     }
 
     /** Creates an observation without usages of 0. */
     public QueueObservation {
+      usage = ImmutableSortedMap.copyOf(usage);
+      holding = ImmutableSortedSet.copyOf(holding);
+      stopping = ImmutableSortedSet.copyOf(stopping);
+      reserving = ImmutableSortedSet.copyOf(reserving);
+      pending = ImmutableList.copyOf(pending);
+      inadmissible = ImmutableList.copyOf(inadmissible);
       usage = ImmutableSortedMap.copyOfSorted(Maps.filterValues(usage, amount -> amount != 0));
     }
   }

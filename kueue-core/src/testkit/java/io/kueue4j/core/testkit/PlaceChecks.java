@@ -1,6 +1,5 @@
 package io.kueue4j.core.testkit;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
@@ -67,7 +66,7 @@ final class PlaceChecks {
     if (flavor.isEmpty()) {
       return "has a place without a flavor for it";
     }
-    List<ImmutableList<String>> domains =
+    List<List<String>> domains =
         place.get().domains().stream().map(Domain::values).toList();
     if (!books.paths(flavor.get()).keySet().containsAll(domains)
         || Set.copyOf(domains).size() < domains.size()) {
@@ -150,17 +149,17 @@ final class PlaceChecks {
     return wrong;
   }
 
-  private static Set<ImmutableList<String>> values(
+  private static Set<List<String>> values(
       NodeBooks books, String flavor, String level, List<Domain> domains) {
-    Set<ImmutableList<String>> values = new LinkedHashSet<>();
+    Set<List<String>> values = new LinkedHashSet<>();
     domains.forEach(domain -> values.add(ancestor(books, flavor, level, domain)));
     return values;
   }
 
-  private static ImmutableList<String> ancestor(
+  private static List<String> ancestor(
       NodeBooks books, String flavor, String level, Domain domain) {
     int depth = books.topology(flavor).levels().indexOf(level) + 1;
-    ImmutableList<String> path = books.paths(flavor).getOrDefault(domain.values(), domain.values());
+    List<String> path = books.paths(flavor).getOrDefault(domain.values(), domain.values());
     return path.subList(0, Math.min(depth, path.size()));
   }
 
@@ -169,8 +168,8 @@ final class PlaceChecks {
     List<String> wrong = new ArrayList<>();
     int pods = domains.stream().mapToInt(Domain::count).sum();
     for (SliceConstraint layer : request.sliceConstraints()) {
-      List<ImmutableList<String>> notWhole = new ArrayList<>();
-      Map<ImmutableList<String>, Integer> counts = new HashMap<>();
+      List<List<String>> notWhole = new ArrayList<>();
+      Map<List<String>, Integer> counts = new HashMap<>();
       domains.forEach(domain -> counts.merge(
           ancestor(books, flavor, layer.topology(), domain), domain.count(), Integer::sum));
       counts.forEach((domain, count) -> {

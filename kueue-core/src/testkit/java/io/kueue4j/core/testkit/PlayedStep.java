@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A played step and its result.
@@ -14,7 +16,7 @@ import io.kueue4j.core.model.WorkloadId;
  */
 public record PlayedStep(Step step, StepOutcome outcome, Observation after) {
   /** {@return the new admissions of this step, in order} */
-  ImmutableList<Admission> admitted() {
+  List<Admission> admitted() {
     if (outcome instanceof StepOutcome.Decided decided) {
       return decided.decision().admission().stream().collect(ImmutableList.toImmutableList());
     }
@@ -24,14 +26,14 @@ public record PlayedStep(Step step, StepOutcome outcome, Observation after) {
   }
 
   /** {@return the admissions with pods moved off failed nodes in this step} */
-  ImmutableList<Admission> replaced() {
+  List<Admission> replaced() {
     return outcome instanceof StepOutcome.Cycled cycled
         ? cycled.decisions().replaced()
         : ImmutableList.of();
   }
 
   /** {@return the workloads evicted because of failed nodes} */
-  ImmutableSet<WorkloadId> stopped() {
+  Set<WorkloadId> stopped() {
     if (step instanceof Step.TellOfNode tell) {
       boolean hasToStop =
           tell.failed() && outcome instanceof StepOutcome.Answered answered && answered.yes();
@@ -43,7 +45,7 @@ public record PlayedStep(Step step, StepOutcome outcome, Observation after) {
   }
 
   /** {@return the evictions, including the victims of a trial that evicts its victims} */
-  ImmutableList<ObservedPreemption> evictions() {
+  List<ObservedPreemption> evictions() {
     if (outcome instanceof StepOutcome.Decided decided
         && step instanceof Step.TryAdmit tryAdmit
         && tryAdmit.evictVictims()) {

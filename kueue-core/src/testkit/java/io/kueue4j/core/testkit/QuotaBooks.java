@@ -1,6 +1,5 @@
 package io.kueue4j.core.testkit;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -69,7 +68,7 @@ final class QuotaBooks {
     nodes.put(node.name(), node);
   }
 
-  static Map<Pair, ResourceQuota> quotas(ImmutableList<ResourceGroup> groups) {
+  static Map<Pair, ResourceQuota> quotas(List<ResourceGroup> groups) {
     Map<Pair, ResourceQuota> quotas = new TreeMap<>();
     groups.forEach(group -> group
         .flavors()

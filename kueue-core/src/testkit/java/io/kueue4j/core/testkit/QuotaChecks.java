@@ -1,7 +1,6 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.Admission;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Checks of quota and usage: 1, 3, 4 and 5. */
@@ -151,7 +151,7 @@ final class QuotaChecks {
     BigInteger due = BigInteger.valueOf(amount)
         .multiply(BigInteger.valueOf(assignment.count()))
         .min(MAX);
-    ImmutableSortedMap<String, Long> usage = assignment.resourceUsage();
+    SortedMap<String, Long> usage = assignment.resourceUsage();
     if (!BigInteger.valueOf(usage.getOrDefault(resource, 0L)).equals(due)) {
       return Optional.of(workload + " is charged " + usage.get(resource) + " of " + resource
           + " for " + assignment.count() + " pods of " + amount + " each");

@@ -50,7 +50,7 @@ final class QuotaGenerator {
    * @param mayLimit whether there are other queues to borrow from and lend to
    * @param lendsOwnOnly whether the lending limit is at most the nominal quota
    */
-  ImmutableList<ResourceGroup> groups(boolean mayLimit, boolean lendsOwnOnly) {
+  List<ResourceGroup> groups(boolean mayLimit, boolean lendsOwnOnly) {
     List<String> flavors =
         dice.shuffled(IntStream.range(0, flavorCount).mapToObj(i -> "f" + i).toList());
     int used = dice.between(1, flavors.size());

@@ -34,14 +34,14 @@ final class Reductions {
         .boxed()
         .filter(i -> scenario.steps().get(i) instanceof Step.Apply)
         .flatMap(i -> {
-          ImmutableList<ConfigObject> objects = ((Step.Apply) scenario.steps().get(i)).objects();
+          List<ConfigObject> objects = ((Step.Apply) scenario.steps().get(i)).objects();
           return objects.size() < 2
               ? Stream.empty()
               : objects.stream().map(dropped -> with(scenario, i, without(objects, dropped)));
         });
   }
 
-  private static Step without(ImmutableList<ConfigObject> objects, ConfigObject dropped) {
+  private static Step without(List<ConfigObject> objects, ConfigObject dropped) {
     return new Step.Apply(objects.stream()
         .filter(object -> !object.key().equals(dropped.key()))
         .collect(ImmutableList.toImmutableList()));

@@ -10,12 +10,13 @@ import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
+import java.util.Set;
 
 /** Gives nodes and the domains of topologies other names, in the same order. */
 final class Renaming {
   private static final String PREFIX = "k";
 
-  private final ImmutableSet<String> levels;
+  private final Set<String> levels;
 
   /** Creates a renaming for all names in {@code scenario}. */
   Renaming(Scenario scenario) {

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
+import com.google.common.collect.Lists;
 import com.google.common.collect.Streams;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
@@ -103,7 +104,7 @@ final class ReplayChecks {
   }
 
   private static Step reversed(Step step) {
-    return step instanceof Step.Apply apply ? new Step.Apply(apply.objects().reverse()) : step;
+    return step instanceof Step.Apply apply ? new Step.Apply(Lists.reverse(apply.objects())) : step;
   }
 
   private static List<String> differences(

@@ -27,7 +27,12 @@ import java.util.stream.Stream;
  * @param settings the settings of the engine
  * @param steps the steps
  */
-public record Scenario(Settings settings, ImmutableList<Step> steps) {
+public record Scenario(Settings settings, List<Step> steps) {
+  /** Copies what it is given. */
+  public Scenario {
+    steps = ImmutableList.copyOf(steps);
+  }
+
   /** The time at which every scenario starts. */
   public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -61,7 +66,7 @@ public record Scenario(Settings settings, ImmutableList<Step> steps) {
    *
    * @return the result of each step
    */
-  public ImmutableList<PlayedStep> play(EngineUnderTest.Factory factory) {
+  public List<PlayedStep> play(EngineUnderTest.Factory factory) {
     Player player = new Player(factory, settings);
     return steps.stream().map(player::playAndObserve).collect(toImmutableList());
   }

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSortedSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 record ScenarioCheck(
     EngineUnderTest.Factory factory,
     EngineUnderTest.@Nullable Factory reference,
-    ImmutableSortedSet<Invariant> invariants) {
+    SortedSet<Invariant> invariants) {
 
   /** {@return the part of this check that can fail for {@code cause}} */
   ScenarioCheck only(String cause) {
-    ImmutableSortedSet<Invariant> same = ImmutableSortedSet.copyOf(
+    SortedSet<Invariant> same = ImmutableSortedSet.copyOf(
         invariants.stream().filter(invariant -> invariant.name().equals(cause)).toList());
     boolean compares = cause.equals(HarnessFailure.DIVERGENCE);
     // An exception may occur in any check that continues the scenario.

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import org.immutables.value.Value;
 
 /**
@@ -167,7 +168,7 @@ public abstract class ScenarioOptions {
    */
   @Value.Default
   @Value.NaturalOrder
-  public ImmutableSortedSet<Feature> features() {
+  public SortedSet<Feature> features() {
     return allBut(OPTIONAL);
   }
 

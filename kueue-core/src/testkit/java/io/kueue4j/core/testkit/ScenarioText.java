@@ -2,7 +2,6 @@ package io.kueue4j.core.testkit;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.FeatureGate;
@@ -47,7 +46,7 @@ final class ScenarioText {
   }
 
   static Scenario parse(String line) {
-    ImmutableList<Term> terms = Term.parseAll(line);
+    List<Term> terms = Term.parseAll(line);
     if (terms.isEmpty() || !terms.get(0).word().equals("settings")) {
       throw new IllegalArgumentException(
           "cannot read the scenario \"" + line + "\"; expected it to start with settings");

@@ -18,6 +18,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -33,7 +34,12 @@ public sealed interface Step {
    *
    * @param objects the objects
    */
-  record Apply(ImmutableList<ConfigObject> objects) implements Step {}
+  record Apply(List<ConfigObject> objects) implements Step {
+    /** Copies what it is given. */
+    public Apply {
+      objects = ImmutableList.copyOf(objects);
+    }
+  }
 
   /**
    * Removes a configuration object.

@@ -26,7 +26,7 @@ final class TopologyGenerator {
   private static final String OTHER = "other";
   private static final String POOL = "pool";
   private static final int NODES = 6;
-  private static final ImmutableList<ImmutableList<String>> LEVELS = ImmutableList.of(
+  private static final ImmutableList<List<String>> LEVELS = ImmutableList.of(
       ImmutableList.of("block", "rack", Topology.HOSTNAME),
       ImmutableList.of("rack", Topology.HOSTNAME),
       ImmutableList.of(Topology.HOSTNAME),
@@ -136,7 +136,7 @@ final class TopologyGenerator {
   // ----- requests
 
   TopologyRequest request() {
-    ImmutableList<String> levels = of(dice.upTo(1)).levels();
+    List<String> levels = of(dice.upTo(1)).levels();
     TopologyRequest.Builder request = TopologyRequest.builder();
     int level = dice.upTo(levels.size() - 1);
     int highest = 0;
@@ -160,7 +160,7 @@ final class TopologyGenerator {
     return request.build();
   }
 
-  private void addSlices(TopologyRequest.Builder request, int level, ImmutableList<String> levels) {
+  private void addSlices(TopologyRequest.Builder request, int level, List<String> levels) {
     if (level == levels.size() - 1 || dice.oneIn(2)) {
       request.addSliceConstraints(new SliceConstraint(levels.get(level), dice.between(1, 2)));
     } else {
@@ -184,10 +184,10 @@ final class TopologyGenerator {
   /** {@return all pods of a flavor on one node, whether they fit or not} */
   TopologyAssignment place(int flavor, int pods) {
     Node node = node(anyNode());
-    ImmutableList<String> levels = of(flavor).levels();
-    ImmutableList<String> reported =
+    List<String> levels = of(flavor).levels();
+    List<String> reported =
         of(flavor).endsInHosts() ? levels.subList(levels.size() - 1, levels.size()) : levels;
-    ImmutableList<String> values = reported.stream()
+    List<String> values = reported.stream()
         .map(level -> Objects.requireNonNull(node.labels().get(level)))
         .collect(ImmutableList.toImmutableList());
     return new TopologyAssignment(

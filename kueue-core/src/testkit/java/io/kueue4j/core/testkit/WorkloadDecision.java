@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,7 +19,11 @@ public record WorkloadDecision(
     WorkloadId workload,
     Outcome outcome,
     Optional<Admission> admission,
-    ImmutableList<ObservedPreemption> victims) {
+    List<ObservedPreemption> victims) {
+  /** Copies what it is given. */
+  public WorkloadDecision {
+    victims = ImmutableList.copyOf(victims);
+  }
 
   /** The kind of a decision. */
   public enum Outcome {
@@ -39,8 +44,7 @@ public record WorkloadDecision(
   }
 
   /** {@return the decision that {@code workload} could start without {@code victims}} */
-  public static WorkloadDecision preempting(
-      WorkloadId workload, ImmutableList<ObservedPreemption> victims) {
+  public static WorkloadDecision preempting(WorkloadId workload, List<ObservedPreemption> victims) {
     return new WorkloadDecision(workload, Outcome.PREEMPTING, Optional.empty(), victims);
   }
 

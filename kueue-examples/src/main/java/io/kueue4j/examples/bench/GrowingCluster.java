@@ -171,7 +171,7 @@ final class GrowingCluster {
   /**
    * {@return a chain of cohorts above the first one that has queues, each the parent of the next}
    */
-  static ImmutableList<ConfigObject> chain(int cohorts) {
+  static List<ConfigObject> chain(int cohorts) {
     ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
     for (int i = 0; i < cohorts; i++) {
       objects.add(Cohort.builder()

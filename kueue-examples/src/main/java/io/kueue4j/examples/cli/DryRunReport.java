@@ -7,6 +7,7 @@ import io.kueue4j.examples.controller.DryRun;
 import io.kueue4j.examples.controller.JobView;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.k8s.job.JobPodSet;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -35,7 +36,7 @@ final class DryRunReport {
       jobs.print(out);
     }
     out.println();
-    TableReport.printQueues(view.engine().clusterQueues().asList(), false, out);
+    TableReport.printQueues(view.engine().clusterQueues(), false, out);
   }
 
   /**
@@ -43,7 +44,7 @@ final class DryRunReport {
    * one pod set}
    */
   private static String nodeSelectors(DryRun run, JobView job) {
-    ImmutableList<JobPodSet> podSets = run.podSets(job);
+    List<JobPodSet> podSets = run.podSets(job);
     return podSets.stream()
         .map(podSet -> (podSets.size() == 1 ? "" : podSet.name() + ": ") + nodeSelector(podSet))
         .collect(Collectors.joining("; "));

@@ -4,7 +4,6 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 
 import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.Samples;
@@ -220,7 +219,7 @@ public final class EstimateCommand extends ExampleCommand {
 
   private Map<SimulatedJob, StartEstimate> estimate(
       StartEstimator estimator, Set<SimulatedJob> jobs, Interruption interruption) {
-    ImmutableMap<WorkloadId, StartEstimate> estimates;
+    Map<WorkloadId, StartEstimate> estimates;
     try (Progress progress = progress(samples).withRate("samples")) {
       estimates =
           estimator.estimate(jobs.stream().map(job -> job.workload().id()).toList(), done -> {

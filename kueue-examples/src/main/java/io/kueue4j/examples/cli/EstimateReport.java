@@ -97,7 +97,7 @@ record EstimateReport(
     if (estimate.blockers().isEmpty()) {
       return TableReport.NONE;
     }
-    ImmutableList<Blocker> all = estimate.blockers();
+    List<Blocker> all = estimate.blockers();
     String shown = String.join(
         ", ",
         all.stream()

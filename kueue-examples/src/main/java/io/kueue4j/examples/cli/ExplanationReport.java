@@ -121,7 +121,7 @@ final class ExplanationReport {
             + explanation.preemptedBy().map(PreemptedBy::toString).orElse("?") + " ("
             + condition.reason() + ")"));
     explanation.reasons().forEach(reason -> addReason(reason, lines));
-    ImmutableList<Remedy> remedies = explanation.remedies();
+    List<Remedy> remedies = explanation.remedies();
     for (int i = 0; i < remedies.size(); i++) {
       lines.add(
           (i == 0 ? "  would be admitted if: " : "  or if: ") + remedies.get(i).message());

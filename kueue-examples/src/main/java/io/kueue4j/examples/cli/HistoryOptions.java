@@ -167,7 +167,7 @@ final class HistoryOptions {
   /** {@return the simulation of a history, by the configuration of the files and the cluster} */
   Configured simulation(History history) {
     Optional<Manifests> manifests = configured();
-    ImmutableList<ConfigObject> objects = manifests.map(Latest::inForce).orElse(ImmutableList.of());
+    List<ConfigObject> objects = manifests.map(Latest::inForce).orElse(ImmutableList.of());
     Settings configured = manifests.map(settings::of).orElseGet(settings::alone);
     HistoryPlan plan =
         HistoryPlan.of(history, objects, map.map(QueueMapping::read).orElse(QueueMapping.NONE));
@@ -226,7 +226,7 @@ final class HistoryOptions {
   }
 
   /** {@return the configuration that a change puts in force, by its manifests} */
-  ImmutableList<ConfigObject> change(Manifests changed) {
+  List<ConfigObject> change(Manifests changed) {
     return Latest.inForce(
         configured()
             .map(before -> ImmutableList.of(before, changed))

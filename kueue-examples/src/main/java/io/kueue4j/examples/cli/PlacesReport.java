@@ -9,6 +9,7 @@ import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
 import io.kueue4j.examples.simulation.Phase;
 import io.kueue4j.examples.topology.CapacityReport;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -41,7 +42,7 @@ final class PlacesReport {
   }
 
   /** {@return the pools with their slices, such as {@code pod-0/4x8}, and all hosts if wide} */
-  private static String slices(ImmutableList<SliceAssignment> slices, boolean wide) {
+  private static String slices(List<SliceAssignment> slices, boolean wide) {
     return slices.stream()
         .map(slice -> slice.pool() + "/" + slice.placement().shape()
             + (wide ? "=" + String.join(",", slice.hosts()) : ""))

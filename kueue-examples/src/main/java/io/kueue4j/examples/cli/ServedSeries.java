@@ -11,6 +11,9 @@ import io.kueue4j.k8s.metrics.MeterSink;
 import io.kueue4j.k8s.metrics.MetricGroup;
 import io.kueue4j.k8s.metrics.MetricType;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * The series of Kueue's metrics that a controller serves: what its dashboard and alerts read, so
@@ -46,8 +49,7 @@ final class ServedSeries implements MeterSink {
       KueueMetric.LOCAL_QUEUE_ADMITTED_ACTIVE_WORKLOADS);
 
   /** Among Kueue's; the alert about slow admissions needs some on both sides of four hours. */
-  private static final ImmutableSet<Double> BUCKETS =
-      ImmutableSet.of(40.0, 640.0, 10_240.0, 20_480.0);
+  private static final Set<Double> BUCKETS = ImmutableSet.of(40.0, 640.0, 10_240.0, 20_480.0);
 
   private final MeterSink sink;
 
@@ -55,7 +57,7 @@ final class ServedSeries implements MeterSink {
     sink = new MicrometerSink(registry, ServedSeries::buckets);
   }
 
-  private static ImmutableList<Double> buckets(KueueMetric histogram) {
+  private static List<Double> buckets(KueueMetric histogram) {
     if (COMPLETE.contains(histogram.group())) {
       return histogram.buckets();
     }
@@ -71,14 +73,14 @@ final class ServedSeries implements MeterSink {
   }
 
   @Override
-  public void add(KueueMetric counter, ImmutableMap<String, String> tags, double amount) {
+  public void add(KueueMetric counter, Map<String, String> tags, double amount) {
     if (isServed(counter)) {
       sink.add(counter, served(counter, tags), amount);
     }
   }
 
   @Override
-  public void set(KueueMetric gauge, ImmutableMap<String, String> tags, double value) {
+  public void set(KueueMetric gauge, Map<String, String> tags, double value) {
     if (!isServed(gauge)) {
       return;
     }
@@ -89,25 +91,24 @@ final class ServedSeries implements MeterSink {
     }
   }
 
-  private static boolean isZeroLeftOut(KueueMetric gauge, ImmutableMap<String, String> tags) {
+  private static boolean isZeroLeftOut(KueueMetric gauge, Map<String, String> tags) {
     return gauge == KueueMetric.CLUSTER_QUEUE_WEIGHTED_SHARE
         || (gauge == KueueMetric.CLUSTER_QUEUE_STATUS && !"active".equals(tags.get("status")));
   }
 
   @Override
-  public void record(KueueMetric histogram, ImmutableMap<String, String> tags, double value) {
+  public void record(KueueMetric histogram, Map<String, String> tags, double value) {
     if (isServed(histogram)) {
       sink.record(histogram, served(histogram, tags), value);
     }
   }
 
   @Override
-  public void remove(KueueMetric metric, ImmutableMap<String, String> tags) {
+  public void remove(KueueMetric metric, Map<String, String> tags) {
     sink.remove(metric, served(metric, tags));
   }
 
-  private static ImmutableMap<String, String> served(
-      KueueMetric metric, ImmutableMap<String, String> tags) {
+  private static Map<String, String> served(KueueMetric metric, Map<String, String> tags) {
     return metric.group() == MetricGroup.HEALTH
         ? tags
         : ImmutableMap.copyOf(Maps.filterKeys(

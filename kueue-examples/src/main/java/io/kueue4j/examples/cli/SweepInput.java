@@ -60,7 +60,7 @@ final class SweepInput {
   }
 
   /** What files contain: all objects, and those to apply. */
-  private record Loaded(Manifests manifests, ImmutableList<ConfigObject> toApply) {
+  private record Loaded(Manifests manifests, List<ConfigObject> toApply) {
     static final Loaded NONE =
         new Loaded(ManifestFiles.readSources(ImmutableList.of()), ImmutableList.of());
   }
@@ -126,7 +126,7 @@ final class SweepInput {
         HistoryPlan plan = HistoryPlan.of(history, objects.toApply(), mapping);
         plans.put(new Base(name, configuration), plan);
         for (Step step : grid.steps()) {
-          ImmutableList<ConfigObject> unused = step.apply(plan.configuration(), 0);
+          List<ConfigObject> unused = step.apply(plan.configuration(), 0);
         }
         for (Policy policy : grid.policies()) {
           warnings.addAll(HistoryNotes.withoutQuota(
@@ -167,7 +167,7 @@ final class SweepInput {
     HistoryPlan plan = plan(point);
     History history = histories.get(point.history());
     Instant start = history == null ? Instant.EPOCH : history.start();
-    ImmutableList<ConfigObject> configuration = configuration(point, plan);
+    List<ConfigObject> configuration = configuration(point, plan);
     ImmutableList<SimulationJob> jobs =
         JobVariant.of(plan.jobs(), start, point, grid.load().block());
     SimulationResult result;
@@ -200,7 +200,7 @@ final class SweepInput {
   }
 
   /** {@return the configuration of a plan under a policy} */
-  private ImmutableList<ConfigObject> configuration(HistoryPlan plan, Policy policy) {
+  private List<ConfigObject> configuration(HistoryPlan plan, Policy policy) {
     Map<String, ConfigObject> byKey = new LinkedHashMap<>();
     Iterables.concat(plan.configuration(), of(policies, policy).toApply())
         .forEach(object -> byKey.put(object.key(), object));
@@ -211,8 +211,8 @@ final class SweepInput {
         .collect(toImmutableList());
   }
 
-  private ImmutableList<ConfigObject> configuration(SweepGrid.Point point, HistoryPlan plan) {
-    ImmutableList<ConfigObject> configuration = configuration(plan, point.policy());
+  private List<ConfigObject> configuration(SweepGrid.Point point, HistoryPlan plan) {
+    List<ConfigObject> configuration = configuration(plan, point.policy());
     for (int step = 0; step < grid.steps().size(); step++) {
       configuration = grid.steps().get(step).apply(configuration, point.value(step));
     }

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.conformance;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -38,8 +37,8 @@ record CycleOutcome(
   record AssignedPodSet(
       String name,
       int count,
-      ImmutableSortedMap<String, String> flavors,
-      ImmutableSortedMap<String, Long> usage,
+      SortedMap<String, String> flavors,
+      SortedMap<String, Long> usage,
       List<String> levels,
       List<StepOutcome.Domain> topology,
       String delayed) {

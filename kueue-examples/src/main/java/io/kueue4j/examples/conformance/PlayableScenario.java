@@ -1,9 +1,9 @@
 package io.kueue4j.examples.conformance;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
+import java.util.List;
 
 /**
  * A scenario with its Kubernetes objects converted to the engine's model.
@@ -15,6 +15,6 @@ import io.kueue4j.k8s.kueue.ImportedWorkload;
  */
 record PlayableScenario(
     Scenario scenario,
-    ImmutableList<ConfigObject> configuration,
+    List<ConfigObject> configuration,
     ImmutableMap<String, ImportedWorkload> workloads,
-    ImmutableList<ImmutableList<ConfigObject>> changes) {}
+    List<List<ConfigObject>> changes) {}

@@ -166,7 +166,7 @@ final class RecordedPlayer {
     for (JsonNode workload : scenario.workloads()) {
       sources.add(source("workloads", sources.size(), workload));
     }
-    ImmutableList<Manifest> manifests = MANIFESTS.read(sources).items();
+    List<Manifest> manifests = MANIFESTS.read(sources).items();
     return Streams.zip(
             manifests.stream(),
             scenario.workloads().stream(),
@@ -254,10 +254,10 @@ final class RecordedPlayer {
   }
 
   private SortedMap<String, List<String>> queues(
-      Function<ClusterQueueView, ImmutableList<WorkloadId>> part) {
+      Function<ClusterQueueView, List<WorkloadId>> part) {
     SortedMap<String, List<String>> queues = new TreeMap<>();
     for (ClusterQueueView queue : engine.view().clusterQueues()) {
-      ImmutableList<WorkloadId> workloads = part.apply(queue);
+      List<WorkloadId> workloads = part.apply(queue);
       if (!workloads.isEmpty()) {
         queues.put(
             queue.name(),

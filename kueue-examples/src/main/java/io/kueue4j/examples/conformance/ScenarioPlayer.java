@@ -102,7 +102,7 @@ final class ScenarioPlayer {
         }));
   }
 
-  private StepOutcome play(Scenario.Step step, ImmutableList<ConfigObject> changes) {
+  private StepOutcome play(Scenario.Step step, List<ConfigObject> changes) {
     clock.advance(Duration.ofSeconds(step.advanceSeconds()));
     ImmutableList<String> finished = toFinish(step);
     finished.forEach(name -> {
@@ -189,10 +189,10 @@ final class ScenarioPlayer {
   }
 
   private SortedMap<String, List<String>> queues(
-      Function<QueueObservation, ImmutableList<WorkloadId>> part) {
+      Function<QueueObservation, List<WorkloadId>> part) {
     ImmutableSortedMap.Builder<String, List<String>> queues = ImmutableSortedMap.naturalOrder();
     engine.observe().clusterQueues().forEach((name, queue) -> {
-      ImmutableList<WorkloadId> workloads = part.apply(queue);
+      List<WorkloadId> workloads = part.apply(queue);
       if (!workloads.isEmpty()) {
         queues.put(
             name, workloads.stream().map(WorkloadId::toString).sorted().collect(toImmutableList()));

@@ -36,7 +36,7 @@ final class ScenarioReader {
 
   static PlayableScenario read(Scenario scenario) {
     try {
-      ImmutableList.Builder<ImmutableList<ConfigObject>> changes = ImmutableList.builder();
+      ImmutableList.Builder<List<ConfigObject>> changes = ImmutableList.builder();
       for (int i = 0; i < scenario.steps().size(); i++) {
         changes.add(
             manifests("steps[" + i + "].apply", scenario.steps().get(i).apply()).configObjects());

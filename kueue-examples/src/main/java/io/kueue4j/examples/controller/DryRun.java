@@ -15,6 +15,7 @@ import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -113,7 +114,7 @@ public final class DryRun {
   }
 
   /** {@return the pods of a job in its current form, empty if it cannot be found} */
-  public ImmutableList<JobPodSet> podSets(JobView job) {
+  public List<JobPodSet> podSets(JobView job) {
     return cluster.objects().stream()
         .filter(object -> isCalled(object, job))
         .findFirst()
@@ -128,7 +129,7 @@ public final class DryRun {
         && key.name().equals(job.name());
   }
 
-  private <J extends HasMetadata> Optional<ImmutableList<JobPodSet>> podSets(J job) {
+  private <J extends HasMetadata> Optional<List<JobPodSet>> podSets(J job) {
     return kinds.find(job).map(kind -> kind.podSets(job));
   }
 }

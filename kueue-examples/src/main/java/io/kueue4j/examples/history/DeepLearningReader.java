@@ -14,6 +14,7 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -88,7 +89,7 @@ final class DeepLearningReader {
     return PodSet.builder().count(gpus / each).requestAmount(GPU, each).build();
   }
 
-  private static ImmutableList<ConfigObject> cluster() {
+  private static List<ConfigObject> cluster() {
     ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
     objects.add(Topology.of("servers", Topology.HOSTNAME));
     IntStream.range(0, SERVERS)

@@ -18,6 +18,7 @@ import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -52,7 +53,7 @@ final class DefaultQueues {
    * @param key what decides on the ClusterQueue of a job
    */
   record Result(
-      ImmutableList<ConfigObject> objects,
+      List<ConfigObject> objects,
       ImmutableMap<String, String> names,
       Function<Labels, String> key) {
     /** {@return the ClusterQueue of a job} */

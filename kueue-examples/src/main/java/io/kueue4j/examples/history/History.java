@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ConfigObject;
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -36,14 +37,14 @@ public record History(
       OptionalLong processors,
       ImmutableMap<String, String> queues,
       ImmutableMap<String, String> partitions,
-      ImmutableList<ConfigObject> configuration) {
+      List<ConfigObject> configuration) {
     /** {@return a cluster of which nothing is known} */
     static Machine unknown() {
       return of(ImmutableList.of());
     }
 
     /** {@return a cluster with this configuration} */
-    static Machine of(ImmutableList<ConfigObject> configuration) {
+    static Machine of(List<ConfigObject> configuration) {
       return new Machine(OptionalLong.empty(), ImmutableMap.of(), ImmutableMap.of(), configuration);
     }
   }

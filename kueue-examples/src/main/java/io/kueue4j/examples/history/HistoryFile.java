@@ -72,8 +72,7 @@ public final class HistoryFile {
     if (published.isPresent() && file.path().filter(Files::exists).isEmpty()) {
       return GeneratedHistory.of(file.toString(), published.get().trace(), options.limit());
     }
-    ImmutableList<ConfigObject> nodes =
-        options.nodes().map(HistoryFile::nodes).orElse(ImmutableList.of());
+    List<ConfigObject> nodes = options.nodes().map(HistoryFile::nodes).orElse(ImmutableList.of());
     return open(file, content -> {
       String head = head(content);
       if (head.isEmpty()) {
@@ -105,7 +104,7 @@ public final class HistoryFile {
       InputFile file,
       InputStream content,
       HistoryFormat format,
-      ImmutableList<ConfigObject> nodes,
+      List<ConfigObject> nodes,
       Options options)
       throws IOException {
     String source = file.toString();
@@ -138,7 +137,7 @@ public final class HistoryFile {
     return history;
   }
 
-  private static ImmutableList<ConfigObject> nodes(InputFile file) {
+  private static List<ConfigObject> nodes(InputFile file) {
     return open(file, content -> OpenbReader.readNodes(file.toString(), new ByteLines(content)));
   }
 

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.simulation.Checkpoints;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +25,13 @@ public record HistoryJob(
     String name,
     Times times,
     Labels labels,
-    ImmutableList<PodSet> podSets,
+    List<PodSet> podSets,
     int priority,
     ImmutableList<String> after,
     Optional<Checkpoints> checkpoints,
     Optional<Instant> created) {
   /** {@return a job of priority 0 without dependencies and checkpoints} */
-  static HistoryJob of(String name, Times times, Labels labels, ImmutableList<PodSet> podSets) {
+  static HistoryJob of(String name, Times times, Labels labels, List<PodSet> podSets) {
     return new HistoryJob(
         name, times, labels, podSets, 0, ImmutableList.of(), Optional.empty(), Optional.empty());
   }

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -41,8 +42,7 @@ import java.util.stream.Stream;
  * @param configuration the configuration, with the LocalQueues that the jobs need
  * @param jobs the jobs, in the order of the history
  */
-public record HistoryPlan(
-    ImmutableList<ConfigObject> configuration, ImmutableList<SimulationJob> jobs) {
+public record HistoryPlan(List<ConfigObject> configuration, ImmutableList<SimulationJob> jobs) {
   private static final String NAMESPACE = "default";
 
   /**
@@ -53,8 +53,7 @@ public record HistoryPlan(
    * @param mapping the queues of jobs
    * @throws InputException if there is no queue for a job
    */
-  public static HistoryPlan of(
-      History history, ImmutableList<ConfigObject> given, QueueMapping mapping) {
+  public static HistoryPlan of(History history, List<ConfigObject> given, QueueMapping mapping) {
     if (!given.isEmpty()) {
       return new Planner(history, given, mapping, job -> Optional.empty()).plan();
     }
@@ -71,7 +70,7 @@ public record HistoryPlan(
    * {@return the resources that jobs request and no ClusterQueue or cohort has quota for, with the
    * number of these jobs}
    */
-  public ImmutableSortedMap<String, Integer> withoutQuota() {
+  public SortedMap<String, Integer> withoutQuota() {
     Set<String> covered = configuration.stream()
         .flatMap(object -> object instanceof ClusterQueue queue
             ? queue.resourceGroups().stream()
@@ -116,7 +115,7 @@ public record HistoryPlan(
     private final History history;
     private final QueueMapping mapping;
     private final ClusterQueueOf byDefault;
-    private final ImmutableList<ConfigObject> given;
+    private final List<ConfigObject> given;
     private final ImmutableSet<String> clusterQueues;
 
     /** The ClusterQueues of the LocalQueues that exist. */
@@ -131,10 +130,7 @@ public record HistoryPlan(
     private final Map<String, Integer> unmapped = new LinkedHashMap<>();
 
     Planner(
-        History history,
-        ImmutableList<ConfigObject> given,
-        QueueMapping mapping,
-        ClusterQueueOf byDefault) {
+        History history, List<ConfigObject> given, QueueMapping mapping, ClusterQueueOf byDefault) {
       this.history = history;
       this.given = given;
       this.mapping = mapping;

@@ -21,6 +21,7 @@ import io.kueue4j.examples.history.HistoryJob.Times;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -59,11 +60,11 @@ final class OpenbReader {
    * @param nodes the nodes of the cluster; empty if they are not known
    * @param limit the largest number of jobs
    */
-  static History read(String source, ByteLines input, ImmutableList<ConfigObject> nodes, int limit)
+  static History read(String source, ByteLines input, List<ConfigObject> nodes, int limit)
       throws IOException {
     SkippedLines skipped = new SkippedLines();
     JobList jobs = new JobList(skipped);
-    Map<PodSet, ImmutableList<PodSet>> podSets = new HashMap<>();
+    Map<PodSet, List<PodSet>> podSets = new HashMap<>();
     CsvLines rows = new CsvLines(
         source,
         input,
@@ -136,7 +137,7 @@ final class OpenbReader {
    * {@return the nodes of a file, a flavor for each model of GPU, and a ClusterQueue with all that
    * they have}
    */
-  static ImmutableList<ConfigObject> readNodes(String source, ByteLines input) throws IOException {
+  static List<ConfigObject> readNodes(String source, ByteLines input) throws IOException {
     SkippedLines skipped = new SkippedLines();
     CsvLines rows =
         new CsvLines(source, input, skipped, "sn", "cpu_milli", "memory_mib", "gpu", "model");

@@ -2,7 +2,6 @@ package io.kueue4j.examples.history;
 
 import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Sets;
 import com.google.common.math.LongMath;
@@ -38,7 +37,7 @@ final class PeakUsage {
   /** {@return the resources that jobs request} */
   static ImmutableSortedSet<String> resources(List<HistoryJob> jobs) {
     // Jobs of one size share their pod sets, as a rule.
-    Set<ImmutableList<PodSet>> sizes = Sets.newIdentityHashSet();
+    Set<List<PodSet>> sizes = Sets.newIdentityHashSet();
     for (HistoryJob job : jobs) {
       sizes.add(job.podSets());
     }
@@ -60,9 +59,9 @@ final class PeakUsage {
       List<HistoryJob> jobs, Function<Labels, String> group) {
     ImmutableSortedSet<String> resources = resources(jobs);
     Map<String, Usage> groups = new HashMap<>();
-    IdentityHashMap<ImmutableList<PodSet>, ImmutableLongArray> amounts = new IdentityHashMap<>();
+    IdentityHashMap<List<PodSet>, ImmutableLongArray> amounts = new IdentityHashMap<>();
     Function<String, Usage> newUsage = unused -> new Usage(resources.size());
-    Function<ImmutableList<PodSet>, ImmutableLongArray> amountsOf = pods ->
+    Function<List<PodSet>, ImmutableLongArray> amountsOf = pods ->
         ImmutableLongArray.copyOf(resources.stream().mapToLong(resource -> amount(pods, resource)));
     Change[] changes = new Change[jobs.size() * 2];
     int count = 0;

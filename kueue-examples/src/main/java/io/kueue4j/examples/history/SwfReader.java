@@ -65,8 +65,8 @@ final class SwfReader {
   private final boolean usesMemory;
   private final SkippedLines lines = new SkippedLines();
   private final JobList jobs = new JobList(lines);
-  private final Map<Size, ImmutableList<PodSet>> podSets = new HashMap<>();
-  private final Function<Size, ImmutableList<PodSet>> podsOfSize = this::pods;
+  private final Map<Size, List<PodSet>> podSets = new HashMap<>();
+  private final Function<Size, List<PodSet>> podsOfSize = this::pods;
   private final Map<Labels, Labels> labels = new HashMap<>();
 
   /** Users, groups, queues and partitions as text; many jobs share few of them. */
@@ -277,7 +277,7 @@ final class SwfReader {
     return Math.max(0, memory);
   }
 
-  private ImmutableList<PodSet> pods(Size size) {
+  private List<PodSet> pods(Size size) {
     PodSet.Builder pods = PodSet.builder().count(size.processors()).request(resource, "1");
     if (size.memory() > 0) {
       pods.requestAmount(ResourceNames.MEMORY, LongMath.saturatedMultiply(size.memory(), KB));

@@ -86,7 +86,7 @@ final class EngineReading {
           .forEach(waiting -> entries.add(new Entry(waiting, queue.name())));
     }
     // Explanations are of the same moment as the rest, even if the engine changes meanwhile.
-    ImmutableList<Explanation> explanations = view.whatIf(InstantSource.fixed(time))
+    List<Explanation> explanations = view.whatIf(InstantSource.fixed(time))
         .explainAll(
             Lists.transform(entries, entry -> entry.waiting.workload().id()),
             explanation -> explanation);

@@ -8,6 +8,7 @@ import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ResourceGroup;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -107,7 +108,7 @@ final class Lending {
 
   private record Amount(String flavor, String resource, long nominal, long lendingLimit) {}
 
-  private static Stream<Amount> amounts(ImmutableList<ResourceGroup> groups) {
+  private static Stream<Amount> amounts(List<ResourceGroup> groups) {
     return groups.stream()
         .flatMap(group -> group.flavors().stream())
         .flatMap(flavor -> flavor.resources().stream()

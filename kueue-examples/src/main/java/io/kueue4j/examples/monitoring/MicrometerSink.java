@@ -1,7 +1,5 @@
 package io.kueue4j.examples.monitoring;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.util.concurrent.AtomicDouble;
 import io.kueue4j.k8s.metrics.KueueMetric;
 import io.kueue4j.k8s.metrics.MeterSink;
@@ -15,6 +13,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.NamingConvention;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +29,11 @@ public final class MicrometerSink implements MeterSink {
   private static final String PREFIX = "kueue_";
 
   private final MeterRegistry registry;
-  private final Function<? super KueueMetric, ImmutableList<Double>> buckets;
+  private final Function<? super KueueMetric, List<Double>> buckets;
   private final Map<Series, Meter> meters = new HashMap<>();
   private final Map<Series, AtomicDouble> gauges = new HashMap<>();
 
-  private record Series(KueueMetric metric, ImmutableMap<String, String> tags) {}
+  private record Series(KueueMetric metric, Map<String, String> tags) {}
 
   /** Stores meters in {@code registry}. */
   public MicrometerSink(MeterRegistry registry) {
@@ -47,7 +46,7 @@ public final class MicrometerSink implements MeterSink {
    * @param buckets chooses the buckets of a histogram; without any, its number and sum are stored
    */
   public MicrometerSink(
-      MeterRegistry registry, Function<? super KueueMetric, ImmutableList<Double>> buckets) {
+      MeterRegistry registry, Function<? super KueueMetric, List<Double>> buckets) {
     this.registry = registry;
     this.buckets = buckets;
     registry.config().namingConvention(keepingNames(registry.config().namingConvention()));
@@ -73,7 +72,7 @@ public final class MicrometerSink implements MeterSink {
   }
 
   @Override
-  public void add(KueueMetric counter, ImmutableMap<String, String> tags, double amount) {
+  public void add(KueueMetric counter, Map<String, String> tags, double amount) {
     Meter meter = meters.computeIfAbsent(
         new Series(counter, tags),
         series -> Counter.builder(counter.metricName())
@@ -84,7 +83,7 @@ public final class MicrometerSink implements MeterSink {
   }
 
   @Override
-  public void set(KueueMetric gauge, ImmutableMap<String, String> tags, double value) {
+  public void set(KueueMetric gauge, Map<String, String> tags, double value) {
     Series series = new Series(gauge, tags);
     gauges.computeIfAbsent(series, key -> newGauge(key, value)).set(value);
   }
@@ -102,7 +101,7 @@ public final class MicrometerSink implements MeterSink {
   }
 
   @Override
-  public void record(KueueMetric histogram, ImmutableMap<String, String> tags, double value) {
+  public void record(KueueMetric histogram, Map<String, String> tags, double value) {
     Meter meter = meters.computeIfAbsent(
         new Series(histogram, tags),
         series -> Timer.builder(histogram.metricName())
@@ -124,7 +123,7 @@ public final class MicrometerSink implements MeterSink {
   }
 
   @Override
-  public void remove(KueueMetric metric, ImmutableMap<String, String> tags) {
+  public void remove(KueueMetric metric, Map<String, String> tags) {
     Series series = new Series(metric, tags);
     gauges.remove(series);
     Meter meter = meters.remove(series);
@@ -133,7 +132,7 @@ public final class MicrometerSink implements MeterSink {
     }
   }
 
-  private static Tags tags(ImmutableMap<String, String> tags) {
+  private static Tags tags(Map<String, String> tags) {
     return Tags.of(tags.entrySet().stream()
         .map(tag -> Tag.of(tag.getKey(), tag.getValue()))
         .toList());

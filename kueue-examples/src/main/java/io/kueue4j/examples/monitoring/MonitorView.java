@@ -18,10 +18,12 @@ import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -79,7 +81,7 @@ public record MonitorView(
   public record Cohort(
       String name,
       Optional<String> parent,
-      ImmutableList<String> clusterQueues,
+      List<String> clusterQueues,
       ImmutableList<CohortQuota> quotas) {}
 
   /**
@@ -114,9 +116,9 @@ public record MonitorView(
       WaitState state,
       int priority,
       Optional<Instant> since,
-      ImmutableSortedMap<String, Long> requests,
+      SortedMap<String, Long> requests,
       Optional<Explanation> explanation,
-      ImmutableList<String> messages) {
+      List<String> messages) {
     /** The reasons whose messages name no other job. */
     private static final ImmutableSet<ReasonCode> IMPERSONAL = Sets.immutableEnumSet(
         ReasonCode.NOT_TRIED_YET,
@@ -141,7 +143,7 @@ public record MonitorView(
 
     /** {@return a job that the engine does not queue, with the reasons} */
     public static Waiting outside(
-        JobName job, String localQueue, WaitState state, ImmutableList<String> messages) {
+        JobName job, String localQueue, WaitState state, List<String> messages) {
       return new Waiting(
           job,
           Optional.empty(),
@@ -162,7 +164,7 @@ public record MonitorView(
         Workload workload,
         String clusterQueue,
         WaitState state,
-        ImmutableList<String> messages) {
+        List<String> messages) {
       return new Waiting(
           job,
           Optional.of(workload.id()),
@@ -178,8 +180,8 @@ public record MonitorView(
     }
 
     /** {@return the reasons of the engine, without those that only refer to another workload} */
-    public ImmutableList<Reason> reasons() {
-      ImmutableList<Reason> all = explanation.map(Explanation::reasons).orElse(ImmutableList.of());
+    public List<Reason> reasons() {
+      List<Reason> all = explanation.map(Explanation::reasons).orElse(ImmutableList.of());
       return all.size() == 1
           ? all
           : all.stream()
@@ -192,7 +194,7 @@ public record MonitorView(
       if (explanation.isEmpty()) {
         return this;
       }
-      ImmutableList<String> own = reasons().stream()
+      List<String> own = reasons().stream()
           .map(reason ->
               IMPERSONAL.contains(reason.code()) ? reason.message() : "waits for other workloads")
           .distinct()
@@ -264,7 +266,7 @@ public record MonitorView(
       State state,
       int priority,
       Instant since,
-      ImmutableList<HeldQuota> quota) {}
+      List<HeldQuota> quota) {}
 
   /** The state of a job with quota. */
   public enum State {

@@ -72,8 +72,7 @@ record ReasonGroup(String key, String clusterQueue, ImmutableList<MonitorView.Wa
 
   /** {@return what the jobs wait for, one text per reason} */
   ImmutableList<String> texts() {
-    List<ImmutableList<Reason>> reasons =
-        jobs.stream().map(MonitorView.Waiting::reasons).toList();
+    List<List<Reason>> reasons = jobs.stream().map(MonitorView.Waiting::reasons).toList();
     ImmutableList.Builder<String> texts = ImmutableList.builder();
     for (int i = 0; i < reasons.get(0).size(); i++) {
       int index = i;

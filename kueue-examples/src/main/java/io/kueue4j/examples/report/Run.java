@@ -1,6 +1,5 @@
 package io.kueue4j.examples.report;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -23,7 +22,7 @@ import java.util.function.BiConsumer;
  * @param result what happened
  * @param configuration the queues, cohorts and other configuration
  */
-record Run(SimulationResult result, ImmutableList<ConfigObject> configuration) {
+record Run(SimulationResult result, List<ConfigObject> configuration) {
   static Run of(Simulation simulation, SimulationResult result) {
     return new Run(result, simulation.configuration());
   }
@@ -58,11 +57,11 @@ record Run(SimulationResult result, ImmutableList<ConfigObject> configuration) {
         forEachQuota(cohort.resourceGroups(), add);
       }
     }
-    ImmutableMap<String, Long> total = ImmutableMap.copyOf(capacity);
+    Map<String, Long> total = ImmutableMap.copyOf(capacity);
     return result.jobs().stream().mapToDouble(job -> size(job.job(), total)).toArray();
   }
 
-  private static double size(SimulationJob job, ImmutableMap<String, Long> capacity) {
+  private static double size(SimulationJob job, Map<String, Long> capacity) {
     Map<String, Double> requests = new HashMap<>();
     for (PodSet pods : job.workload().podSets()) {
       pods.requests()

@@ -20,7 +20,7 @@ final class ClusterNodes {
   private ClusterNodes() {}
 
   /** {@return the nodes by name; of what is given several times the last counts} */
-  static ImmutableList<io.kueue4j.core.model.Node> of(List<Manifests> given) {
+  static List<io.kueue4j.core.model.Node> of(List<Manifests> given) {
     NodeTracker tracker = NodeTracker.create();
     for (Manifests manifests : given) {
       manifests.items("", "Node").forEach(node -> tracker.update(node.as(Node.class)));
@@ -36,7 +36,7 @@ final class ClusterNodes {
    *
    * @param isOfJob whether a pod is known to be part of a job
    */
-  static ImmutableList<ManifestIssue> warnings(Manifests manifests, Predicate<Pod> isOfJob) {
+  static List<ManifestIssue> warnings(Manifests manifests, Predicate<Pod> isOfJob) {
     Set<String> nodes = new HashSet<>();
     manifests.items("", "Node").forEach(node -> node.name().ifPresent(nodes::add));
     Set<String> owners = new HashSet<>();

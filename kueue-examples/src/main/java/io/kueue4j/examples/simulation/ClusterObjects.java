@@ -38,12 +38,12 @@ public final class ClusterObjects {
 
   private final ImmutableList<GenericKubernetesResource> configuration;
   private final ImmutableList<GenericKubernetesResource> workloads;
-  private final ImmutableList<ManifestIssue> warnings;
+  private final List<ManifestIssue> warnings;
 
   private ClusterObjects(
       ImmutableList<GenericKubernetesResource> configuration,
       ImmutableList<GenericKubernetesResource> workloads,
-      ImmutableList<ManifestIssue> warnings) {
+      List<ManifestIssue> warnings) {
     this.configuration = configuration;
     this.workloads = workloads;
     this.warnings = warnings;
@@ -84,7 +84,7 @@ public final class ClusterObjects {
   }
 
   /** {@return which jobs have no Workload here, and what else is not used, and why} */
-  public ImmutableList<ManifestIssue> warnings() {
+  public List<ManifestIssue> warnings() {
     return warnings;
   }
 

@@ -9,6 +9,7 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.model.PodSetAssignment;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -28,7 +29,7 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
    * @param reasons why it is pending or was stopped, in sentences; empty if it runs and can
    *     continue
    */
-  public record JobChange(JobReport before, JobReport after, ImmutableList<String> reasons) {}
+  public record JobChange(JobReport before, JobReport after, List<String> reasons) {}
 
   /**
    * A ClusterQueue before and after, at least one of them.
@@ -96,7 +97,7 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
             admission.clusterQueue(), ImmutableList.copyOf(admission.podSetAssignments())));
   }
 
-  private static ImmutableList<String> reasons(JobReport job, Phase after) {
+  private static List<String> reasons(JobReport job, Phase after) {
     if (job.status() != JobStatus.PENDING) {
       return obstacles(job);
     }
@@ -107,7 +108,7 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
   }
 
   /** {@return why a running job cannot continue} */
-  private static ImmutableList<String> obstacles(JobReport job) {
+  private static List<String> obstacles(JobReport job) {
     return job.status() == JobStatus.ADMITTED ? job.reasons() : ImmutableList.of();
   }
 

@@ -146,12 +146,12 @@ final class JobManifests {
   }
 
   /** {@return why nothing was made of some jobs} */
-  ImmutableList<ManifestIssue> passedOver() {
+  List<ManifestIssue> passedOver() {
     return ImmutableList.copyOf(passedOver);
   }
 
   /** {@return what is missing that some jobs refer to} */
-  ImmutableList<ManifestIssue> incomplete() {
+  List<ManifestIssue> incomplete() {
     return ImmutableList.copyOf(incomplete);
   }
 

@@ -24,7 +24,7 @@ public record JobReport(
     JobStatus status,
     Optional<String> clusterQueue,
     Optional<Admission> admission,
-    ImmutableList<String> reasons,
+    List<String> reasons,
     Optional<Explanation> explanation) {
 
   /** {@return the jobs that wait or run} */
@@ -41,7 +41,7 @@ public record JobReport(
   }
 
   /** {@return its pod sets as admitted; as requested, without flavors, if it has not run} */
-  public ImmutableList<PodSetAssignment> podSets() {
+  public List<PodSetAssignment> podSets() {
     return admission
         .map(Admission::podSetAssignments)
         .orElseGet(() -> job.workload().podSets().stream()

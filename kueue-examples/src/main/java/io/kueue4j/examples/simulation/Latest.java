@@ -28,7 +28,7 @@ public final class Latest {
    * {@return the configuration among manifests, nodes with what pods take of them that are bound to
    * them}
    */
-  public static ImmutableList<ConfigObject> inForce(Manifests manifests) {
+  public static List<ConfigObject> inForce(Manifests manifests) {
     return inForce(ImmutableList.of(manifests), manifests);
   }
 
@@ -38,7 +38,7 @@ public final class Latest {
    * @param all all manifests, with those that change at the end
    * @param changed the last of them
    */
-  public static ImmutableList<ConfigObject> inForce(List<Manifests> all, Manifests changed) {
+  public static List<ConfigObject> inForce(List<Manifests> all, Manifests changed) {
     Map<String, ConfigObject> latest = new LinkedHashMap<>();
     configuration(changed).forEach(object -> latest.put(object.key(), object));
     ClusterNodes.of(all).forEach(node -> latest.put(node.key(), node));
@@ -56,7 +56,7 @@ public final class Latest {
         .collect(Collectors.joining("\n"));
   }
 
-  static ImmutableList<ConfigObject> configuration(Manifests manifests) {
+  static List<ConfigObject> configuration(Manifests manifests) {
     Map<String, ConfigObject> latest = new LinkedHashMap<>();
     for (ConfigManifest config : manifests.configuration()) {
       latest.put(config.object().key(), config.object());
@@ -65,7 +65,7 @@ public final class Latest {
   }
 
   /** {@return the objects that are given again with another content, which are not used} */
-  public static ImmutableList<ManifestIssue> replaced(Manifests manifests) {
+  public static List<ManifestIssue> replaced(Manifests manifests) {
     Map<String, ConfigManifest> latest = new HashMap<>();
     manifests.configuration().forEach(config -> latest.put(config.object().key(), config));
     ImmutableList.Builder<ManifestIssue> replaced = ImmutableList.builder();
@@ -85,7 +85,7 @@ public final class Latest {
   }
 
   /** {@return the ClusterQueues that are to be served by usage, for who does not remember any} */
-  static ImmutableList<ManifestIssue> servedByUsage(Manifests manifests) {
+  static List<ManifestIssue> servedByUsage(Manifests manifests) {
     return manifests.configuration().stream()
         .filter(config -> config.object() instanceof ClusterQueue queue
             && queue.admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
@@ -99,7 +99,7 @@ public final class Latest {
   }
 
   /** {@return what is no configuration, though the reader knows it} */
-  static ImmutableList<ManifestIssue> withoutConfiguration(Manifests manifests) {
+  static List<ManifestIssue> withoutConfiguration(Manifests manifests) {
     Set<Manifest> used = manifests.configuration().stream()
         .map(ConfigManifest::manifest)
         .collect(Collectors.toCollection(HashSet::new));

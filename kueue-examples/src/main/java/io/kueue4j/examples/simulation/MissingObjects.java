@@ -29,7 +29,7 @@ final class MissingObjects {
    * @param configuration the configuration in force, by key
    * @param given all manifests that it is from
    */
-  static ImmutableList<ManifestIssue> of(
+  static List<ManifestIssue> of(
       JobManifests manifests, Map<String, ConfigObject> configuration, List<Manifests> given) {
     MissingObjects missing = new MissingObjects(configuration.keySet());
     given.stream()

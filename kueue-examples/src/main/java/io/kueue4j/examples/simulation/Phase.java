@@ -2,6 +2,7 @@ package io.kueue4j.examples.simulation;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.ClusterQueueView;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,7 +16,7 @@ import java.util.Optional;
 public record Phase(
     String title,
     ImmutableList<JobReport> jobs,
-    ImmutableList<ClusterQueueView> clusterQueues,
+    List<ClusterQueueView> clusterQueues,
     ImmutableList<Event> events) {
 
   /** {@return the job with that name, or {@code namespace/name}} */

@@ -5,6 +5,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** A job of a simulation and what became of it. */
@@ -13,7 +14,7 @@ final class PlayedJob {
   final Instant created;
   JobStatus status = JobStatus.PENDING;
   Optional<Admission> admission = Optional.empty();
-  ImmutableList<Reason> rejection = ImmutableList.of();
+  List<Reason> rejection = ImmutableList.of();
 
   /** The status when it finished, which the engine has forgotten. */
   WorkloadStatus last = WorkloadStatus.empty();

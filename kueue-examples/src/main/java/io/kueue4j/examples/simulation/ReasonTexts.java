@@ -6,12 +6,13 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
+import java.util.List;
 
 /** Says in words why workloads wait. */
 final class ReasonTexts {
   private ReasonTexts() {}
 
-  static ImmutableList<String> whyPending(Explanation explanation) {
+  static List<String> whyPending(Explanation explanation) {
     boolean notTried = explanation.reasons().stream()
         .allMatch(reason -> reason.code() == ReasonCode.NOT_TRIED_YET);
     int before = explanation.positionInClusterQueue().orElse(0);
@@ -21,7 +22,7 @@ final class ReasonTexts {
         : messages(explanation.reasons());
   }
 
-  static ImmutableList<String> messages(ImmutableList<Reason> reasons) {
+  static List<String> messages(List<Reason> reasons) {
     return reasons.stream().map(Reason::message).collect(toImmutableList());
   }
 }

@@ -163,14 +163,16 @@ final class RunningPods {
   }
 
   private Optional<TopologyAssignment> places(Topology topology, List<Pod> pods) {
-    ImmutableList<String> levels =
+    List<String> levels =
         topology.endsInHosts() ? ImmutableList.of(Topology.HOSTNAME) : topology.levels();
     Map<List<String>, Integer> counts = new TreeMap<>(BY_VALUES);
     for (Pod pod : pods) {
       Node node = nodes.get(pod.getSpec().getNodeName());
       if (node != null && node.labels().keySet().containsAll(levels)) {
         counts.merge(
-            levels.stream().map(node.labels()::get).collect(toImmutableList()), 1, Integer::sum);
+            levels.stream().map(level -> node.labels().get(level)).collect(toImmutableList()),
+            1,
+            Integer::sum);
       }
     }
     return counts.isEmpty()

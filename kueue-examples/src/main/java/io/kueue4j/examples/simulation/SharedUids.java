@@ -7,6 +7,7 @@ import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import io.kueue4j.k8s.yaml.YamlScalar;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Finds objects that have the uid of another, as files of several clusters or edited ones may. */
@@ -14,7 +15,7 @@ final class SharedUids {
   private SharedUids() {}
 
   /** {@return the objects whose uid an object of another kind or name before them has} */
-  static ImmutableList<ManifestIssue> warnings(Manifests manifests) {
+  static List<ManifestIssue> warnings(Manifests manifests) {
     Map<String, String> owners = new HashMap<>();
     ImmutableList.Builder<ManifestIssue> warnings = ImmutableList.builder();
     for (Manifest manifest : manifests.items()) {

@@ -58,8 +58,8 @@ public final class Simulation {
   private final boolean tpuSlices;
   private ImmutableList<Manifests> given = ImmutableList.of();
   private ImmutableMap<String, ConfigObject> configuration = ImmutableMap.of();
-  private final ImmutableList<ManifestIssue> replaced;
-  private final ImmutableList<ManifestIssue> withoutUsage;
+  private final List<ManifestIssue> replaced;
+  private final List<ManifestIssue> withoutUsage;
 
   private final Map<WorkloadId, PlayedJob> created = new LinkedHashMap<>();
   private final List<Event> events = new ArrayList<>();
@@ -179,7 +179,7 @@ public final class Simulation {
   private void put(Manifests changed) {
     ImmutableList<Manifests> all =
         ImmutableList.<Manifests>builder().addAll(given).add(changed).build();
-    ImmutableList<ConfigObject> latest = Latest.inForce(all, changed);
+    List<ConfigObject> latest = Latest.inForce(all, changed);
     try {
       engine.apply(tpuSlices ? TpuNodePools.configure(configuration, latest) : latest);
     } catch (InvalidConfigurationException e) {
@@ -224,7 +224,7 @@ public final class Simulation {
    * {@return which jobs cannot be admitted, are none of admission's business, or refer to something
    * that does not exist, and which configuration has no effect, and why}
    */
-  public ImmutableList<ManifestIssue> warnings() {
+  public List<ManifestIssue> warnings() {
     return ImmutableList.<ManifestIssue>builder()
         .addAll(manifests.passedOver())
         .addAll(manifests.incomplete())
@@ -311,7 +311,7 @@ public final class Simulation {
    * {@return what among manifests that are to be applied to a running simulation is not used, and
    * why}
    */
-  public static ImmutableList<ManifestIssue> warningsOfChange(Manifests changed) {
+  public static List<ManifestIssue> warningsOfChange(Manifests changed) {
     return ImmutableList.<ManifestIssue>builder()
         .addAll(Latest.withoutConfiguration(changed))
         .addAll(Latest.replaced(changed))
@@ -344,7 +344,7 @@ public final class Simulation {
   public Phase phase(String title, boolean explained) {
     ImmutableList<Event> news = ImmutableList.copyOf(events);
     events.clear();
-    return new Phase(title, reports(explained), engine.view().clusterQueues().asList(), news);
+    return new Phase(title, reports(explained), engine.view().clusterQueues(), news);
   }
 
   /**
@@ -449,7 +449,7 @@ public final class Simulation {
         .filter(entry -> entry.status == JobStatus.PENDING || entry.status == JobStatus.ADMITTED)
         .toList();
     // Many jobs wait for the same reasons.
-    Interner<ImmutableList<String>> texts = Interners.newStrongInterner();
+    Interner<List<String>> texts = Interners.newStrongInterner();
     Map<WorkloadId, JobReport> reports = new HashMap<>();
     engine
         .explainAll(
@@ -467,12 +467,9 @@ public final class Simulation {
   }
 
   private JobReport report(
-      PlayedJob entry,
-      Explanation explanation,
-      boolean explained,
-      Interner<ImmutableList<String>> texts) {
+      PlayedJob entry, Explanation explanation, boolean explained, Interner<List<String>> texts) {
     boolean pending = entry.status == JobStatus.PENDING;
-    ImmutableList<String> reasons =
+    List<String> reasons =
         pending ? ReasonTexts.whyPending(explanation) : ReasonTexts.messages(explanation.reasons());
     return report(
         entry,
@@ -481,7 +478,7 @@ public final class Simulation {
   }
 
   private JobReport report(
-      PlayedJob entry, ImmutableList<String> reasons, Optional<Explanation> explanation) {
+      PlayedJob entry, List<String> reasons, Optional<Explanation> explanation) {
     return new JobReport(
         entry.job,
         entry.status,

@@ -14,6 +14,7 @@ import io.kueue4j.k8s.yaml.Issues;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import io.kueue4j.k8s.yaml.ObjectBinder;
+import java.util.List;
 
 /**
  * Finds the TPU slices that stored Workloads request: Kueue has no field for them, but the pod
@@ -42,7 +43,7 @@ final class StoredSliceRequests {
 
   private ImportedWorkload addTo(ImportedWorkload imported) {
     Workload workload = imported.workload();
-    ImmutableList<PodSet> podSets = podSets(workload);
+    List<PodSet> podSets = podSets(workload);
     if (workload.elastic()
         || workload.replaces().isPresent()
         || podSets.equals(workload.podSets())) {
@@ -70,9 +71,9 @@ final class StoredSliceRequests {
             .build());
   }
 
-  private ImmutableList<PodSet> podSets(Workload workload) {
+  private List<PodSet> podSets(Workload workload) {
     Issues issues = manifest.newIssues();
-    ImmutableList<Fields> written =
+    List<Fields> written =
         Fields.of(manifest.content(), "", issues).object("spec").objects("podSets");
     ImmutableList.Builder<PodSet> podSets = ImmutableList.builder();
     for (int i = 0; i < written.size(); i++) {

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.simulation;
 
 import com.google.common.base.Strings;
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -17,6 +16,7 @@ import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -99,7 +99,7 @@ record StoredWorkload(SimulatedJob job, ImportedWorkload imported, boolean finis
 
   /** {@return the time of the last change, empty if none is known} */
   Optional<Instant> lastChange() {
-    ImmutableList<WorkloadCondition> conditions = imported.status().conditions();
+    List<WorkloadCondition> conditions = imported.status().conditions();
     return Streams.concat(
             imported.workload().creationTime().stream(),
             conditions.stream().map(WorkloadCondition::lastTransitionTime))

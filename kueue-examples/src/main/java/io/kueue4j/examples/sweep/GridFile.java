@@ -136,7 +136,7 @@ public final class GridFile {
 
   private ImmutableList<GridHistory> histories(Fields root) {
     ImmutableList.Builder<GridHistory> histories = ImmutableList.builder();
-    ImmutableList<Fields> given = root.objects("histories");
+    List<Fields> given = root.objects("histories");
     for (Fields history : given) {
       InputFile file = historyFile(history.requiredText("file"));
       histories.add(new GridHistory(
@@ -178,7 +178,7 @@ public final class GridFile {
 
   private ImmutableList<GridConfiguration> configurations(Fields root) {
     ImmutableList.Builder<GridConfiguration> configurations = ImmutableList.builder();
-    ImmutableList<Fields> given = root.objects("configurations");
+    List<Fields> given = root.objects("configurations");
     for (Fields configuration : given) {
       String name = configuration.requiredText("name");
       ImmutableList<InputFile> files = files(configuration);
@@ -194,7 +194,7 @@ public final class GridFile {
 
   private ImmutableList<Policy> policies(Fields root) {
     ImmutableList.Builder<Policy> policies = ImmutableList.builder();
-    ImmutableList<Fields> given = root.objects("policies");
+    List<Fields> given = root.objects("policies");
     for (Fields policy : given) {
       Optional<Boolean> preemption = policy.flag("preemption");
       if (preemption.orElse(false)) {

@@ -3,7 +3,6 @@ package io.kueue4j.examples.sweep;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.model.ConfigObject;
@@ -14,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The number of nodes of a kind. Of more nodes than that, those remain that come first by name; the
@@ -28,7 +28,7 @@ import java.util.Optional;
 record NodeStep(
     String name,
     GridPlace place,
-    ImmutableMap<String, String> labels,
+    Map<String, String> labels,
     ImmutableIntArray counts,
     Optional<QuotaOwner> owner)
     implements Step {
@@ -38,7 +38,7 @@ record NodeStep(
   }
 
   @Override
-  public ImmutableList<ConfigObject> apply(ImmutableList<ConfigObject> configuration, int value) {
+  public List<ConfigObject> apply(List<ConfigObject> configuration, int value) {
     List<Node> nodes = configuration.stream()
         .filter(Node.class::isInstance)
         .map(Node.class::cast)
@@ -50,7 +50,7 @@ record NodeStep(
           + "; expected one, which is copied to have more");
     }
     int count = counts.get(value);
-    ImmutableSet<Node> removed =
+    Set<Node> removed =
         ImmutableSet.copyOf(nodes.subList(Math.min(count, nodes.size()), nodes.size()));
     ImmutableList.Builder<ConfigObject> changed = ImmutableList.builder();
     configuration.stream()

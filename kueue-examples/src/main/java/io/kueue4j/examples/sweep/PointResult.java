@@ -1,9 +1,10 @@
 package io.kueue4j.examples.sweep;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.simulation.JobSummary;
+import java.util.List;
+import java.util.SortedMap;
 
 /**
  * The result of one point of a grid.
@@ -18,9 +19,9 @@ import io.kueue4j.core.simulation.JobSummary;
 public record PointResult(
     int point,
     JobSummary total,
-    ImmutableSortedMap<String, JobSummary> clusterQueues,
+    SortedMap<String, JobSummary> clusterQueues,
     ImmutableSortedMap<String, Usage> utilisation,
-    ImmutableList<RepeatedStop> repeatedStops,
+    List<RepeatedStop> repeatedStops,
     String digest) {
   /**
    * Amounts of a resource, on average over the time of a simulation; milli-units of cpu.

@@ -31,8 +31,8 @@ record QuotaOwner(GridPlace place, boolean isCohort, String name, String flavor)
    * @param nominal the new nominal quota of each resource of the flavor
    * @throws io.kueue4j.examples.simulation.InputException if there is no such quota
    */
-  ImmutableList<ConfigObject> change(
-      ImmutableList<ConfigObject> configuration,
+  List<ConfigObject> change(
+      List<ConfigObject> configuration,
       ImmutableList<String> resources,
       ToLongFunction<ResourceQuota> nominal) {
     List<String> others = new ArrayList<>();
@@ -81,7 +81,7 @@ record QuotaOwner(GridPlace place, boolean isCohort, String name, String flavor)
     return Joiner.on(", ").join(names);
   }
 
-  private ImmutableList<ResourceGroup> groups(
+  private List<ResourceGroup> groups(
       List<ResourceGroup> groups,
       ToLongFunction<ResourceQuota> nominal,
       List<ResourceQuota> found) {

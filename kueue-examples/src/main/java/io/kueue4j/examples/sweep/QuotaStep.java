@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.resource.Quantity;
+import java.util.List;
 
 /**
  * The nominal quota of one resource in a flavor of a ClusterQueue or cohort.
@@ -25,7 +26,7 @@ record QuotaStep(String name, QuotaOwner owner, String resource, ImmutableLongAr
   }
 
   @Override
-  public ImmutableList<ConfigObject> apply(ImmutableList<ConfigObject> configuration, int value) {
+  public List<ConfigObject> apply(List<ConfigObject> configuration, int value) {
     return owner.change(
         configuration,
         ImmutableList.of(resource),

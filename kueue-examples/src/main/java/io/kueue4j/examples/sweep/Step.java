@@ -2,6 +2,7 @@ package io.kueue4j.examples.sweep;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
+import java.util.List;
 
 /** An amount in a configuration that takes several values. */
 public sealed interface Step permits QuotaStep, NodeStep {
@@ -18,5 +19,5 @@ public sealed interface Step permits QuotaStep, NodeStep {
    * @param value the position of the value
    * @throws io.kueue4j.examples.simulation.InputException if the configuration lacks what changes
    */
-  ImmutableList<ConfigObject> apply(ImmutableList<ConfigObject> configuration, int value);
+  List<ConfigObject> apply(List<ConfigObject> configuration, int value);
 }

@@ -3,7 +3,6 @@ package io.kueue4j.examples.sweep;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.ImmutableIntArray;
 import com.google.common.primitives.ImmutableLongArray;
 import com.google.common.primitives.Ints;
@@ -13,6 +12,7 @@ import io.kueue4j.k8s.yaml.YamlField;
 import io.kueue4j.k8s.yaml.YamlMapping;
 import io.kueue4j.k8s.yaml.YamlPosition;
 import io.kueue4j.k8s.yaml.YamlScalar;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -63,7 +63,7 @@ final class StepReader {
 
   private Step nodeCount(Fields step) {
     Optional<QuotaOwner> owner = owner(step);
-    ImmutableMap<String, String> labels = step.textMap("labels");
+    Map<String, String> labels = step.textMap("labels");
     if (labels.isEmpty()) {
       step.problem("labels", "no labels; expected those that the nodes of this kind have");
     }

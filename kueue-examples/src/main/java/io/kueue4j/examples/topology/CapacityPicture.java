@@ -115,7 +115,7 @@ public final class CapacityPicture {
         String.join(" > ", flavor.topology().levels()));
     y += LINE;
     DomainBox box = DomainBox.of(flavor.root(), room.isPresent() ? ROOM_LINE : 0);
-    Map<ImmutableList<String>, Long> requested = requested(flavor, resource);
+    Map<List<String>, Long> requested = requested(flavor, resource);
     for (DomainBox child : box.children()) {
       draw(child, SvgPage.MARGIN, y, resource, flavor.topology(), requested);
     }
@@ -138,7 +138,7 @@ public final class CapacityPicture {
       int top,
       String resource,
       Topology topology,
-      Map<ImmutableList<String>, Long> requested) {
+      Map<List<String>, Long> requested) {
     int x = left + box.x();
     int boxTop = top + box.y();
     DomainCapacity domain = box.domain();
@@ -198,7 +198,7 @@ public final class CapacityPicture {
       int length,
       String resource,
       Topology topology,
-      Map<ImmutableList<String>, Long> requested) {
+      Map<List<String>, Long> requested) {
     page.rectangle(x, top, length, 13, "class=\"bar\" fill=\"#eceff3\"");
     double scale = (double) length / Math.max(domain.capacity(resource), 1);
     double at = x;
@@ -253,8 +253,8 @@ public final class CapacityPicture {
   }
 
   /** {@return the usage of a resource by the request, by domain} */
-  private Map<ImmutableList<String>, Long> requested(FlavorCapacity flavor, String resource) {
-    Map<ImmutableList<String>, Long> requested = new HashMap<>();
+  private Map<List<String>, Long> requested(FlavorCapacity flavor, String resource) {
+    Map<List<String>, Long> requested = new HashMap<>();
     if (answer.isEmpty() || answer.get().admission().isEmpty()) {
       return requested;
     }
@@ -275,7 +275,7 @@ public final class CapacityPicture {
   }
 
   /** {@return the values of a domain in assignments} */
-  private static ImmutableList<String> key(ImmutableList<String> path, Topology topology) {
+  private static List<String> key(List<String> path, Topology topology) {
     return topology.endsInHosts() ? path.subList(path.size() - 1, path.size()) : path;
   }
 

@@ -6,6 +6,7 @@ import io.kueue4j.core.resource.Amount;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -20,12 +21,12 @@ import java.util.stream.Stream;
  * @param children the domains of the next level in it, in the order of placement
  */
 public record DomainCapacity(
-    ImmutableList<String> path,
+    List<String> path,
     int nodeCount,
-    ImmutableSortedMap<String, Long> capacity,
-    ImmutableSortedMap<String, Long> others,
+    SortedMap<String, Long> capacity,
+    SortedMap<String, Long> others,
     ImmutableSortedMap<String, JobShare> jobs,
-    ImmutableList<DomainCapacity> children) {
+    List<DomainCapacity> children) {
   /** {@return the name among its neighbours} */
   public String name() {
     return path.isEmpty() ? "" : path.get(path.size() - 1);
@@ -45,7 +46,7 @@ public record DomainCapacity(
   }
 
   /** {@return the domain with these leaves, grouped by parent} */
-  static DomainCapacity of(ImmutableList<String> path, List<DomainCapacity> leaves) {
+  static DomainCapacity of(List<String> path, List<DomainCapacity> leaves) {
     Map<String, ImmutableList.Builder<DomainCapacity>> byName = new TreeMap<>();
     for (DomainCapacity leaf : leaves) {
       byName
@@ -61,15 +62,14 @@ public record DomainCapacity(
     return sum(path, children.build());
   }
 
-  private static ImmutableList<String> child(ImmutableList<String> path, String name) {
+  private static List<String> child(List<String> path, String name) {
     return ImmutableList.<String>builder().addAll(path).add(name).build();
   }
 
-  private static DomainCapacity sum(
-      ImmutableList<String> path, ImmutableList<DomainCapacity> children) {
+  private static DomainCapacity sum(List<String> path, List<DomainCapacity> children) {
     int nodeCount = 0;
-    ImmutableSortedMap<String, Long> capacity = ImmutableSortedMap.of();
-    ImmutableSortedMap<String, Long> others = ImmutableSortedMap.of();
+    SortedMap<String, Long> capacity = ImmutableSortedMap.of();
+    SortedMap<String, Long> others = ImmutableSortedMap.of();
     Map<String, JobShare> jobs = new LinkedHashMap<>();
     for (DomainCapacity child : children) {
       nodeCount += child.nodeCount;

@@ -21,8 +21,10 @@ import io.kueue4j.examples.simulation.Simulation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -97,7 +99,7 @@ public record FlavorCapacity(
         .map(level -> "without the label " + level);
   }
 
-  private static DomainCapacity leaf(ImmutableList<String> path, Node node) {
+  private static DomainCapacity leaf(List<String> path, Node node) {
     return new DomainCapacity(
         path,
         1,
@@ -134,7 +136,7 @@ public record FlavorCapacity(
       for (PodSetAssignment podSet : job.podSets()) {
         boolean here = topology.endsInHosts() || podSet.flavors().containsValue(flavor);
         if (here && job.status() == JobStatus.ADMITTED) {
-          ImmutableSortedMap<String, Long> perPod = requests(job, podSet.name());
+          SortedMap<String, Long> perPod = requests(job, podSet.name());
           for (Domain domain : domains(podSet)) {
             leaves.computeIfPresent(
                 paths.getOrDefault(domain.values(), ImmutableList.of()),
@@ -148,7 +150,7 @@ public record FlavorCapacity(
     }
   }
 
-  private static ImmutableList<Domain> domains(PodSetAssignment podSet) {
+  private static List<Domain> domains(PodSetAssignment podSet) {
     return podSet.topologyAssignment().map(TopologyAssignment::domains).orElse(ImmutableList.of());
   }
 
@@ -164,7 +166,7 @@ public record FlavorCapacity(
         leaf.children());
   }
 
-  private static ImmutableSortedMap<String, Long> requests(JobReport job, String podSet) {
+  private static SortedMap<String, Long> requests(JobReport job, String podSet) {
     return job.job().workload().podSets().stream()
         .filter(candidate -> candidate.name().equals(podSet))
         .findFirst()
@@ -173,7 +175,7 @@ public record FlavorCapacity(
   }
 
   /** {@return the requests of a pod, including 1 of {@code pods} (rule T-9)} */
-  static ImmutableSortedMap<String, Long> requests(PodSet podSet) {
+  static SortedMap<String, Long> requests(PodSet podSet) {
     return Amounts.sum(
         podSet.podRequests().orElse(podSet.requests()), Map.of(ResourceNames.PODS, 1L));
   }

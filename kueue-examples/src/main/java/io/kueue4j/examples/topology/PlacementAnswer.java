@@ -1,9 +1,9 @@
 package io.kueue4j.examples.topology;
 
-import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.examples.simulation.SimulatedJob;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -25,4 +25,4 @@ public record PlacementAnswer(
     Optional<Admission> admission,
     String podSet,
     OptionalInt largestCount,
-    ImmutableMap<String, Long> largestPod) {}
+    Map<String, Long> largestPod) {}

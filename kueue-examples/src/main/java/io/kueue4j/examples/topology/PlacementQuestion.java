@@ -1,6 +1,5 @@
 package io.kueue4j.examples.topology;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.AdmissionEngine;
@@ -31,7 +30,7 @@ public final class PlacementQuestion {
   private static final String NAME = "request";
 
   private final EngineView view;
-  private final ImmutableList<Node> nodes;
+  private final List<Node> nodes;
   private final SimulatedJob job;
   private final Workload workload;
 
@@ -107,7 +106,7 @@ public final class PlacementQuestion {
    * {@return for each resource the largest amount that pods could request, if it is less than their
    * request}
    */
-  private ImmutableMap<String, Long> largestPod() {
+  private Map<String, Long> largestPod() {
     PodSet varied = largestPodSet();
     ImmutableMap.Builder<String, Long> largest = ImmutableMap.builder();
     for (Map.Entry<String, Long> request : varied.requests().entrySet()) {

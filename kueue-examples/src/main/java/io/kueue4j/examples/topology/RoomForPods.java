@@ -1,6 +1,5 @@
 package io.kueue4j.examples.topology;
 
-import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Reason;
@@ -8,6 +7,7 @@ import io.kueue4j.core.resource.Quantity;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /**
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class RoomForPods {
   private final PlacementAnswer answer;
   private final PodSet podSet;
-  private final ImmutableSortedMap<String, Long> perPod;
+  private final SortedMap<String, Long> perPod;
 
   private RoomForPods(PlacementAnswer answer, PodSet podSet) {
     this.answer = answer;

@@ -1,10 +1,10 @@
 package io.kueue4j.examples.tpu;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.tpu.Defragmentation;
 import io.kueue4j.core.tpu.FitFailure;
 import io.kueue4j.core.tpu.SliceEviction;
 import io.kueue4j.core.tpu.SlicePlacement;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 public record FitAnswer(
     NamedRequest request,
-    ImmutableList<SlicePlacement> placements,
+    List<SlicePlacement> placements,
     Optional<Defragmentation> moves,
     Optional<FitFailure> failure,
     int fewerFit,
@@ -28,9 +28,7 @@ public record FitAnswer(
     Optional<SliceEviction> eviction) {
   /** {@return the answer that it fits} */
   static FitAnswer placed(
-      NamedRequest request,
-      ImmutableList<SlicePlacement> placements,
-      Optional<Defragmentation> moves) {
+      NamedRequest request, List<SlicePlacement> placements, Optional<Defragmentation> moves) {
     return new FitAnswer(
         request, placements, moves, Optional.empty(), 0, Optional.empty(), Optional.empty());
   }

@@ -135,7 +135,7 @@ public final class FitFile {
   }
 
   private void throwProblems() {
-    ImmutableList<ManifestIssue> problems = parts.stream()
+    List<ManifestIssue> problems = parts.stream()
         .flatMap(part -> part.issues().problems().stream())
         .distinct()
         .collect(toImmutableList());
@@ -159,7 +159,7 @@ public final class FitFile {
     }
     List<TpuPool> pools = new ArrayList<>();
     for (Part part : parts) {
-      ImmutableList<Fields> described = part.fields().objects("pools");
+      List<Fields> described = part.fields().objects("pools");
       if (generation.isEmpty() && !described.isEmpty() && !part.fields().has("generation")) {
         part.fields().missing("generation", "one of " + Joiner.on(", ").join(GENERATIONS.keySet()));
       }
@@ -172,8 +172,7 @@ public final class FitFile {
 
   private static TpuFleet health(TpuFleet fleet, Part part, String field, HostHealth health) {
     TpuFleet marked = fleet;
-    for (var entry :
-        HostLists.read(fleet, part.fields(), field, part.issues()).asMap().entrySet()) {
+    for (var entry : HostLists.read(fleet, part.fields(), field, part.issues()).entrySet()) {
       marked = marked.withHealth(
           entry.getKey(),
           health,

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.List;
 
 /**
  * The content of files.
@@ -17,4 +18,4 @@ public record FitInput(
     TpuFleet fleet,
     ImmutableList<NamedRequest> requests,
     ImmutableSet<String> permanent,
-    ImmutableList<ManifestIssue> notes) {}
+    List<ManifestIssue> notes) {}

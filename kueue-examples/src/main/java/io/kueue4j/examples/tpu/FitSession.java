@@ -12,6 +12,7 @@ import io.kueue4j.core.tpu.SlicePlanner;
 import io.kueue4j.core.tpu.SliceRequest;
 import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuSlice;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
@@ -90,7 +91,7 @@ public final class FitSession {
         planner.defragmentation(fleet, request, maxMoves, Integer.MAX_VALUE);
     if (defragment && moves.isPresent()) {
       fleet = moves.get().applyTo(fleet);
-      ImmutableList<SlicePlacement> place = ImmutableList.of(moves.get().placement());
+      List<SlicePlacement> place = ImmutableList.of(moves.get().placement());
       allocate(named, place);
       return FitAnswer.placed(named, place, moves);
     }
@@ -125,7 +126,7 @@ public final class FitSession {
     return fits;
   }
 
-  private void allocate(NamedRequest named, ImmutableList<SlicePlacement> placements) {
+  private void allocate(NamedRequest named, List<SlicePlacement> placements) {
     for (int number = 0; number < placements.size(); number++) {
       TpuSlice slice =
           TpuSlice.of(named.sliceId(number), placements.get(number)).withOwner(named.name());

@@ -1,8 +1,9 @@
 package io.kueue4j.examples.tpu;
 
+import com.google.common.collect.ContiguousSet;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.ImmutableSetMultimap;
 import io.kueue4j.core.tpu.HostHealth;
 import io.kueue4j.core.tpu.PoolMetrics;
 import io.kueue4j.core.tpu.SliceFitter;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -183,8 +185,7 @@ public final class FleetPicture {
     String edge = fresh.contains(slice.id())
         ? "class=\"fresh\" stroke=\"" + DARK + "\" stroke-width=\"2.5\""
         : "stroke=\"" + color + "\" stroke-width=\"1.25\"";
-    ImmutableList<CellBox> boxes =
-        boxes(sheet, slice.placement().hosts().stream().boxed().toList());
+    ImmutableList<CellBox> boxes = boxes(sheet, slice.placement().hosts());
     page.add("<g><title>"
         + SvgPage.escape(
             slice.id() + " " + slice.placement().shape() + " at " + Places.of(slice.placement()))
@@ -253,16 +254,14 @@ public final class FleetPicture {
     if (shape.isEmpty()) {
       return List.of();
     }
-    ImmutableSetMultimap<String, Integer> here = ImmutableSetMultimap.<String, Integer>builder()
-        .putAll(pool.id(), IntStream.range(0, pool.hosts()).boxed().toList())
-        .build();
+    Map<String, Set<Integer>> here =
+        ImmutableMap.of(pool.id(), ContiguousSet.closedOpen(0, pool.hosts()));
     return fitter
         .fit(fleet, SliceRequest.of(shape.get()).withTurning().withPin(here))
         .slices()
         .stream()
         .findFirst()
         .map(SlicePlacement::hosts)
-        .map(hosts -> hosts.stream().boxed().toList())
         .orElse(List.of());
   }
 

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.tpu;
 
 import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.collect.Multimaps;
 import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.k8s.yaml.FieldPath;
@@ -10,14 +11,15 @@ import io.kueue4j.k8s.yaml.YamlField;
 import io.kueue4j.k8s.yaml.YamlNode;
 import io.kueue4j.k8s.yaml.YamlScalar;
 import io.kueue4j.k8s.yaml.YamlSequence;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads lists of hosts by pool: {@code down: {pod-0: [3, 16-31]}}. */
 final class HostLists {
   private HostLists() {}
 
-  static ImmutableSetMultimap<String, Integer> read(
-      TpuFleet fleet, Fields fields, String name, Issues issues) {
+  static Map<String, Set<Integer>> read(TpuFleet fleet, Fields fields, String name, Issues issues) {
     ImmutableSetMultimap.Builder<String, Integer> hosts = ImmutableSetMultimap.builder();
     Fields byPool = fields.object(name);
     byPool.ignoreAll();
@@ -45,7 +47,7 @@ final class HostLists {
         }
       }
     });
-    return hosts.build();
+    return Multimaps.asMap(hosts.build());
   }
 
   /** {@return the text of a number or name; a description of any other value} */

@@ -17,8 +17,7 @@ final class Places {
   static String chips(SlicePlacement placement) {
     TpuPool pool = placement.pool();
     boolean ofCubes = pool.kind() == TpuPool.Kind.CUBES_OCS;
-    ImmutableList<Integer> cubes =
-        placement.cubes().stream().boxed().collect(ImmutableList.toImmutableList());
+    ImmutableList<Integer> cubes = ImmutableList.copyOf(placement.cubes());
     if (ofCubes && isWholeCubes(placement)) {
       return (cubes.size() == 1 ? "cube " : "cubes ") + HostRanges.format(cubes);
     }
@@ -45,7 +44,7 @@ final class Places {
   /** {@return the hosts: their names if they have some, else their numbers} */
   static String hosts(SlicePlacement placement) {
     return placement.nodes().isEmpty()
-        ? HostRanges.format(placement.hosts().stream().boxed().toList())
+        ? HostRanges.format(placement.hosts())
         : String.join(" ", placement.nodes());
   }
 

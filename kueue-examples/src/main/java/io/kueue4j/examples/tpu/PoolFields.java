@@ -29,7 +29,7 @@ final class PoolFields {
     Optional<TpuPool.Alignment> alignment = fields.choice("alignment", ALIGNMENTS);
     Optional<String> fabric = fields.text("fabric");
     boolean crosses = fields.flag("crossesSeams").orElse(false);
-    ImmutableList<String> nodes = fields.texts("nodes");
+    List<String> nodes = fields.texts("nodes");
     int count = fields.integer("count").orElse(1);
     if (count < 1 || count > MOST_PODS) {
       fields.problem("count", count + "; expected 1 to " + MOST_PODS);

@@ -1,6 +1,5 @@
 package io.kueue4j.examples.tpu;
 
-import com.google.common.primitives.ImmutableIntArray;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.tpu.AxisOrder;
 import io.kueue4j.core.tpu.SlicePlacement;
@@ -11,7 +10,9 @@ import io.kueue4j.core.tpu.TpuSlice;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.YamlNode;
 import io.kueue4j.k8s.yaml.YamlSequence;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -92,8 +93,8 @@ final class SliceFields {
     }
   }
 
-  private static ImmutableIntArray cubes(YamlNode value) {
-    ImmutableIntArray.Builder cubes = ImmutableIntArray.builder();
+  private static List<Integer> cubes(YamlNode value) {
+    List<Integer> cubes = new ArrayList<>();
     if (!(value instanceof YamlSequence list) || list.items().isEmpty()) {
       throw new IllegalArgumentException(value.describe() + "; expected a list such as [0, 1]");
     }
@@ -104,6 +105,6 @@ final class SliceFields {
       }
       cubes.add(cube);
     }
-    return cubes.build();
+    return cubes;
   }
 }

@@ -3,6 +3,7 @@ package io.kueue4j.examples.trace;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Workload;
+import java.util.List;
 
 /**
  * Queues, and workloads that arrive at them.
@@ -12,7 +13,7 @@ import io.kueue4j.core.model.Workload;
  * @param arrivals the workloads in the order of their arrival
  */
 public record Trace(
-    String name, ImmutableList<ConfigObject> configuration, ImmutableList<Arrival> arrivals) {
+    String name, List<ConfigObject> configuration, ImmutableList<Arrival> arrivals) {
   /** {@return the trace that {@code configuration} describes} */
   public static Trace of(TraceConfiguration configuration) {
     return TraceGenerator.generate(configuration);

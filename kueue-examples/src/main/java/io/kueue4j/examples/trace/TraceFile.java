@@ -28,6 +28,7 @@ import io.kueue4j.k8s.yaml.YamlReader;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -38,7 +39,7 @@ import java.util.OptionalInt;
  * @param configuration the trace
  * @param notes unknown fields, which have no effect
  */
-public record TraceFile(TraceConfiguration configuration, ImmutableList<ManifestIssue> notes) {
+public record TraceFile(TraceConfiguration configuration, List<ManifestIssue> notes) {
   private static final long MAX_QUEUES = 1_000_000;
   private static final long MAX_WORKLOADS = 10_000_000;
   private static final long MAX_NODES = 1_000_000;
@@ -123,7 +124,7 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
   }
 
   private static NodeTree topology(Fields fields) {
-    ImmutableList<Fields> levels = fields.objects("levels");
+    List<Fields> levels = fields.objects("levels");
     if (levels.isEmpty()) {
       fields.missing("levels", "at least one");
     }

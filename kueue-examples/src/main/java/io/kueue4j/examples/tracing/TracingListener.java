@@ -1,6 +1,5 @@
 package io.kueue4j.examples.tracing;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
@@ -104,7 +103,7 @@ public final class TracingListener implements EngineListener {
   }
 
   @Override
-  public void preemptionsConflicted(ImmutableList<PreemptionConflict> conflicts) {
+  public void preemptionsConflicted(List<PreemptionConflict> conflicts) {
     this.conflicts.addAll(conflicts);
   }
 
@@ -206,8 +205,7 @@ public final class TracingListener implements EngineListener {
                 .toList());
   }
 
-  private static AttributesBuilder put(
-      AttributesBuilder attributes, ImmutableList<Reason> reasons) {
+  private static AttributesBuilder put(AttributesBuilder attributes, List<Reason> reasons) {
     return attributes.put(REASONS, reasons.stream().map(Reason::message).toList());
   }
 

@@ -83,7 +83,7 @@ public final class GpuBinpack {
 
   /** One queue over the GPUs of all nodes. */
   private void makeQueue(List<Node> nodes) {
-    ImmutableList<Node> gpuNodes = nodes.stream()
+    List<Node> gpuNodes = nodes.stream()
         .filter(node -> node.getStatus().getAllocatable().containsKey(GPU))
         .collect(toImmutableList());
     gpus = gpuNodes.stream()

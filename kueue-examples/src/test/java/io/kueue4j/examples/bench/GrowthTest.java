@@ -31,7 +31,7 @@ class GrowthTest {
   }
 
   private static List<Integer> sizes(GrowingCluster cluster) {
-    List<ClusterQueueView> queues = cluster.engine().view().clusterQueues().asList();
+    List<ClusterQueueView> queues = cluster.engine().view().clusterQueues();
     return List.of(
         queues.stream().mapToInt(queue -> queue.admitted().size()).sum(),
         queues.stream().mapToInt(ClusterQueueView::waitingCount).sum());

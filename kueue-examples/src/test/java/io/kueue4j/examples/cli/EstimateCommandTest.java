@@ -22,6 +22,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -189,7 +190,7 @@ class EstimateCommandTest {
     ImmutableList<SimulatedJob> jobs = simulation.jobs();
     jobs.forEach(simulation::create);
     SimulatedJob huge = jobs.get(2);
-    ImmutableMap<WorkloadId, StartEstimate> estimates = StartEstimator.from(
+    Map<WorkloadId, StartEstimate> estimates = StartEstimator.from(
             simulation.engine().view(), simulation.now())
         .estimate(ImmutableList.of(huge.workload().id()), done -> done < 7);
 
@@ -198,7 +199,7 @@ class EstimateCommandTest {
             simulation.now(),
             200,
             0,
-            ImmutableMap.of(huge, estimates.values().asList().get(0)),
+            ImmutableMap.of(huge, estimates.values().iterator().next()),
             ImmutableMap.of())
         .print(Screen.plain(new PrintWriter(out, true)), false);
 

@@ -310,7 +310,7 @@ final class ControllerLoopTest {
     assertThat(scene.view("one").messages().toString())
         .contains("made-before", "prebuilt-workload-name");
     assertThat(scene.events("one")).endsWith("Refused").doesNotContain("Started");
-    assertThat(scene.view().engine().clusterQueues().asList())
+    assertThat(scene.view().engine().clusterQueues())
         .allMatch(queue -> queue.waiting().isEmpty());
   }
 

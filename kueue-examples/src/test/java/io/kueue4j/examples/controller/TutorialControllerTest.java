@@ -264,7 +264,7 @@ final class TutorialControllerTest {
     assertThat(started(run)).hasSize(1);
     assertThat(stored(run, started(run).get(0), Job.class).getSpec().getSuspend())
         .isFalse();
-    assertThat(run.view().engine().clusterQueues().asList().get(0).usage())
+    assertThat(run.view().engine().clusterQueues().get(0).usage())
         .filteredOn(usage -> usage.resource().equals("cpu"))
         .extracting(QuotaUsage::used)
         .containsExactly(3000L);

@@ -35,7 +35,7 @@ final class SimulationProperties {
     for (SimulatedJob job : simulation.jobs()) {
       simulation.create(job);
 
-      ImmutableList<ClusterQueueView> queues = simulation.phase("").clusterQueues();
+      List<ClusterQueueView> queues = simulation.phase("").clusterQueues();
       long used = queues.stream()
           .flatMap(queue -> queue.usage().stream())
           .mapToLong(QuotaUsage::used)

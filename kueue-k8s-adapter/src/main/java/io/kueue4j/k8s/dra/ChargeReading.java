@@ -83,7 +83,7 @@ final class ChargeReading {
 
   private void charge(DeviceRequest request, String path, String from) {
     String deviceClass = request.deviceClass();
-    ImmutableList<DeviceClassMapping> mappings = claims.byClass().get(deviceClass);
+    List<DeviceClassMapping> mappings = claims.byClass().get(deviceClass);
     if (mappings.isEmpty()) {
       add(
           path,
@@ -105,7 +105,7 @@ final class ChargeReading {
     }
   }
 
-  private void chargeCounters(DeviceRequest request, ImmutableList<DeviceClassMapping> mappings) {
+  private void chargeCounters(DeviceRequest request, List<DeviceClassMapping> mappings) {
     ImmutableList<String> classSelectors = claims
         .classSelectors(request.deviceClass())
         .orElseThrow(

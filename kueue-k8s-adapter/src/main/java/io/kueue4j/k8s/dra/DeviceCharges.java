@@ -4,7 +4,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.Amount;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -17,14 +19,19 @@ import java.util.TreeMap;
  * @since 0.1.0
  */
 public record DeviceCharges(
-    ImmutableSortedMap<String, Long> charges,
-    ImmutableSortedMap<String, Long> replaced,
-    ImmutableList<Violation> violations) {
+    SortedMap<String, Long> charges, SortedMap<String, Long> replaced, List<Violation> violations) {
+  /** Copies what it is given. */
+  public DeviceCharges {
+    charges = ImmutableSortedMap.copyOf(charges);
+    replaced = ImmutableSortedMap.copyOf(replaced);
+    violations = ImmutableList.copyOf(violations);
+  }
+
   /**
    * {@return the requests of a pod with the charges for devices included; {@code requests} are its
    * requests without devices}
    */
-  public ImmutableSortedMap<String, Long> addTo(Map<String, Long> requests) {
+  public SortedMap<String, Long> addTo(Map<String, Long> requests) {
     Map<String, Long> sum = new TreeMap<>(requests);
     replaced.forEach((resource, amount) -> sum.computeIfPresent(
         resource, (name, requested) -> requested > amount ? requested - amount : null));

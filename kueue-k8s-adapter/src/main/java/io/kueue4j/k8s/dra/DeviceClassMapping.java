@@ -1,6 +1,7 @@
 package io.kueue4j.k8s.dra;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * Maps classes of devices to the resource that quotas count for them: 1 for each device, or what
@@ -17,9 +18,15 @@ import com.google.common.collect.ImmutableList;
  */
 public record DeviceClassMapping(
     String name,
-    ImmutableList<String> deviceClassNames,
-    ImmutableList<CounterSource> counters,
+    List<String> deviceClassNames,
+    List<CounterSource> counters,
     boolean hasCapacities) {
+  /** Copies what it is given. */
+  public DeviceClassMapping {
+    deviceClassNames = ImmutableList.copyOf(deviceClassNames);
+    counters = ImmutableList.copyOf(counters);
+  }
+
   /** {@return a mapping that counts devices} */
   public static DeviceClassMapping of(String name, String... deviceClassNames) {
     return new DeviceClassMapping(

@@ -11,6 +11,7 @@ import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.YamlScalar;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -48,11 +49,11 @@ public final class DeviceClassMappings {
    *
    * @throws ManifestException if the mappings violate Kueue's rules; names every violation
    */
-  public static ImmutableList<DeviceClassMapping> read(Manifest configuration) {
+  public static List<DeviceClassMapping> read(Manifest configuration) {
     Issues issues = configuration.newIssues();
     Fields resources = Fields.of(configuration.content(), "", issues).object("resources");
     DeviceClassMappings reading = new DeviceClassMappings(issues);
-    ImmutableList<Fields> given = resources.objects("deviceClassMappings");
+    List<Fields> given = resources.objects("deviceClassMappings");
     given.forEach(reading::read);
     if (given.size() > MAX_MAPPINGS) {
       resources.problem(
@@ -67,13 +68,13 @@ public final class DeviceClassMappings {
     if (!name.isEmpty() && !names.add(name)) {
       mapping.problem("name", "\"" + name + "\" is mapped to twice; expected one mapping for each");
     }
-    ImmutableList<Fields> sources = mapping.objects("sources");
-    ImmutableList<CounterSource> counters = counters(mapping, sources);
+    List<Fields> sources = mapping.objects("sources");
+    List<CounterSource> counters = counters(mapping, sources);
     boolean hasCapacities = counters.size() < sources.size();
     if (hasCapacities && !counters.isEmpty()) {
       mapping.problem("sources", "counters and capacities; expected one of them");
     }
-    ImmutableList<String> classes = mapping.texts("deviceClassNames");
+    List<String> classes = mapping.texts("deviceClassNames");
     if (classes.isEmpty()) {
       mapping.problem("deviceClassNames", "empty; expected the name of a DeviceClass");
     } else if (classes.size() > MAX_CLASSES) {
@@ -99,15 +100,14 @@ public final class DeviceClassMappings {
   }
 
   /** {@return whether a class that is mapped already may be mapped to these counters as well} */
-  private boolean isFurtherCounter(String deviceClass, ImmutableList<CounterSource> counters) {
+  private boolean isFurtherCounter(String deviceClass, List<CounterSource> counters) {
     Set<String> others = countersByClass.get(deviceClass);
     return !others.isEmpty()
         && !counters.isEmpty()
         && !others.contains(counters.get(0).name());
   }
 
-  private static ImmutableList<CounterSource> counters(
-      Fields mapping, ImmutableList<Fields> sources) {
+  private static List<CounterSource> counters(Fields mapping, List<Fields> sources) {
     ImmutableList.Builder<CounterSource> counters = ImmutableList.builder();
     for (Fields source : sources) {
       if (source.has("counter") == source.has("capacity")) {

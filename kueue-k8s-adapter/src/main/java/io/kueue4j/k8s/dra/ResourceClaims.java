@@ -9,6 +9,7 @@ import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.internal.support.SingletonStyle;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.immutables.value.Value;
@@ -74,22 +75,22 @@ public abstract class ResourceClaims {
    * {@return the mappings from classes of devices to resources; if several name a class, the first
    * applies, and the counters of all}
    */
-  public abstract ImmutableList<DeviceClassMapping> mappings();
+  public abstract List<DeviceClassMapping> mappings();
 
   /**
    * {@return the ResourceClaimTemplates, of v1beta1 or later; if several have the same name, the
    * last applies}
    */
-  public abstract ImmutableList<GenericKubernetesResource> claimTemplates();
+  public abstract List<GenericKubernetesResource> claimTemplates();
 
   /**
    * {@return the DeviceClasses: those that define an extended resource, and those whose devices are
    * counted by counters}
    */
-  public abstract ImmutableList<GenericKubernetesResource> deviceClasses();
+  public abstract List<GenericKubernetesResource> deviceClasses();
 
   /** {@return the ResourceSlices, of v1beta1 or later; they matter for counters only} */
-  public abstract ImmutableList<GenericKubernetesResource> resourceSlices();
+  public abstract List<GenericKubernetesResource> resourceSlices();
 
   /** {@return the charges for the devices of a pod of {@code template}} */
   public DeviceCharges charges(LocatedPodTemplate template) {

@@ -27,13 +27,13 @@ final class AppWrapperKind extends GenericJobKind {
   }
 
   @Override
-  ImmutableList<PlacedPodSet> read(JobFields fields) {
+  List<PlacedPodSet> read(JobFields fields) {
     String name = Ascii.toLowerCase(JobMetadata.name(fields.job()));
     List<PlacedPodSet> placed = new ArrayList<>();
     int components = fields.items(COMPONENTS).size();
     for (int i = 0; i < components; i++) {
       RawPath component = COMPONENTS.item(i);
-      ImmutableList<JobPodSet> wrapped = WrappedPodSets.read(fields, component);
+      List<JobPodSet> wrapped = WrappedPodSets.read(fields, component);
       for (int j = 0; j < wrapped.size(); j++) {
         placed.add(placed(
             fields, wrapped.get(j), name + "-" + placed.size(), component, j, wrapped.size()));

@@ -6,6 +6,7 @@ import com.google.common.primitives.Ints;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.k8s.yaml.BooleanText;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class BatchJobAnnotations {
   }
 
   /** {@return the violations in the annotations of a job of {@code podCount} pods} */
-  static ImmutableList<Violation> violations(Job job, int podCount) {
+  static List<Violation> violations(Job job, int podCount) {
     ImmutableList.Builder<Violation> violations = ImmutableList.builder();
     checkMinParallelism(job, podCount, violations);
     checkCompletions(job, violations);

@@ -15,6 +15,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.k8s.yaml.Elements;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -82,7 +83,7 @@ final class BatchJobKind implements JobKind<Job> {
   }
 
   @Override
-  public ImmutableList<JobPodSet> podSets(Job job) {
+  public List<JobPodSet> podSets(Job job) {
     JobSpec spec = spec(job);
     OptionalInt minCount = BatchJobAnnotations.minParallelism(job);
     Optional<JobCounts> counts = minCount.isPresent()
@@ -102,7 +103,7 @@ final class BatchJobKind implements JobKind<Job> {
   }
 
   @Override
-  public Job withPodSets(Job job, ImmutableList<JobPodSet> podSets) {
+  public Job withPodSets(Job job, List<JobPodSet> podSets) {
     JobPodSet podSet = podSets.get(0);
     JobSpecBuilder spec = spec(job).toBuilder().withTemplate(podSet.template());
     podSet
@@ -175,7 +176,7 @@ final class BatchJobKind implements JobKind<Job> {
   }
 
   @Override
-  public ImmutableList<Violation> violations(Job job) {
+  public List<Violation> violations(Job job) {
     CountChecks checks = new CountChecks(JobMetadata.describe(job));
     int length = Strings.nullToEmpty(JobMetadata.metadata(job).getName()).length();
     if (length > DnsNames.MAX_LABEL) {

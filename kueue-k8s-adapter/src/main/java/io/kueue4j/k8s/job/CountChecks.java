@@ -3,6 +3,7 @@ package io.kueue4j.k8s.job;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
 import io.kueue4j.core.model.Violation;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds numbers of pods and jobs that the API server would reject, with their fields. */
@@ -35,7 +36,7 @@ final class CountChecks {
     found.add(new Violation(object, path, problem));
   }
 
-  ImmutableList<Violation> violations() {
+  List<Violation> violations() {
     return found.build();
   }
 }

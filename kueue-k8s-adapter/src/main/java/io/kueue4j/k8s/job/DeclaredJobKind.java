@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,7 @@ public final class DeclaredJobKind extends GenericJobKind {
   }
 
   @Override
-  ImmutableList<PlacedPodSet> read(JobFields fields) {
+  List<PlacedPodSet> read(JobFields fields) {
     ImmutableList.Builder<PlacedPodSet> placed = ImmutableList.builder();
     podSets.forEach(podSet -> placed.addAll(podSet.read(fields)));
     return placed.build();
@@ -118,7 +119,7 @@ public final class DeclaredJobKind extends GenericJobKind {
   }
 
   @Override
-  public ImmutableSortedMap<String, Integer> reclaimablePods(GenericKubernetesResource job) {
+  public SortedMap<String, Integer> reclaimablePods(GenericKubernetesResource job) {
     Map<String, Integer> pods = new TreeMap<>();
     JobFields fields = new JobFields(job);
     reclaimable.forEach((podSet, path) -> {

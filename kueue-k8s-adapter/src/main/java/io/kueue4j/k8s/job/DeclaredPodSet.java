@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.resource.DnsNames;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -149,12 +150,12 @@ public final class DeclaredPodSet {
   }
 
   /** {@return the pod sets of a job that this declares; reports problems to {@code fields}} */
-  ImmutableList<PlacedPodSet> read(JobFields fields) {
+  List<PlacedPodSet> read(JobFields fields) {
     return read(fields, RawPath.ROOT);
   }
 
   /** {@return the pod sets that this declares below {@code root} in a job} */
-  ImmutableList<PlacedPodSet> read(JobFields fields, RawPath root) {
+  List<PlacedPodSet> read(JobFields fields, RawPath root) {
     if (list.isEmpty()) {
       return isPresent(fields, root)
           ? ImmutableList.of(placed(fields, root, name))

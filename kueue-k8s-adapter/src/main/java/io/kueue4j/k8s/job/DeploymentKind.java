@@ -22,7 +22,7 @@ final class DeploymentKind extends ServingKind {
   }
 
   @Override
-  ImmutableList<PlacedPodSet> read(JobFields fields) {
+  List<PlacedPodSet> read(JobFields fields) {
     return ImmutableList.of(new PlacedPodSet(
         JobPodSet.of("main", TEMPLATE.text(), fields.template(TEMPLATE), replicas(fields)),
         InjectionPlace.template(TEMPLATE)));

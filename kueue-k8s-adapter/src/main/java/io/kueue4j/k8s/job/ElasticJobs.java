@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import io.kueue4j.k8s.yaml.FieldPath;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -39,8 +40,8 @@ final class ElasticJobs {
   }
 
   /** {@return why the job cannot be scaled although it is declared elastic} */
-  static <J extends HasMetadata> ImmutableList<Violation> violations(
-      JobKind<J> kind, J job, ImmutableList<JobPodSet> podSets) {
+  static <J extends HasMetadata> List<Violation> violations(
+      JobKind<J> kind, J job, List<JobPodSet> podSets) {
     if (!isElastic(job)) {
       return ImmutableList.of();
     }

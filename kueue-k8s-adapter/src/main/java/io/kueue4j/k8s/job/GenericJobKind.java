@@ -26,7 +26,7 @@ abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
   }
 
   /** {@return the pod sets, in the order of the workload; reports problems to {@code fields}} */
-  abstract ImmutableList<PlacedPodSet> read(JobFields fields);
+  abstract List<PlacedPodSet> read(JobFields fields);
 
   /** Adds violations in values that can be read. */
   void check(JobFields fields) {}
@@ -57,14 +57,14 @@ abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
   }
 
   @Override
-  public final ImmutableList<JobPodSet> podSets(GenericKubernetesResource job) {
+  public final List<JobPodSet> podSets(GenericKubernetesResource job) {
     return placed(job).stream().map(PlacedPodSet::podSet).collect(ImmutableList.toImmutableList());
   }
 
   @Override
   public GenericKubernetesResource withPodSets(
-      GenericKubernetesResource job, ImmutableList<JobPodSet> podSets) {
-    ImmutableList<PlacedPodSet> placed = placed(job);
+      GenericKubernetesResource job, List<JobPodSet> podSets) {
+    List<PlacedPodSet> placed = placed(job);
     Object edited = root(job);
     for (int i = 0; i < placed.size(); i++) {
       edited = placed.get(i).place().write(edited, podSets.get(i).template());
@@ -84,7 +84,7 @@ abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
   }
 
   @Override
-  public final ImmutableList<Violation> malformed(GenericKubernetesResource job) {
+  public final List<Violation> malformed(GenericKubernetesResource job) {
     JobFields fields = new JobFields(job);
     // For the problems that reading finds.
     var unusedFlag = fields.bool(suspend);
@@ -93,7 +93,7 @@ abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
   }
 
   @Override
-  public final ImmutableList<Violation> violations(GenericKubernetesResource job) {
+  public final List<Violation> violations(GenericKubernetesResource job) {
     JobFields fields = new JobFields(job);
     List<PlacedPodSet> placed = read(fields);
     if (placed.isEmpty() || placed.size() > JobSetKind.MAX_POD_SETS) {
@@ -144,9 +144,9 @@ abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
     return copy;
   }
 
-  private ImmutableList<PlacedPodSet> placed(GenericKubernetesResource job) {
+  private List<PlacedPodSet> placed(GenericKubernetesResource job) {
     JobFields fields = new JobFields(job);
-    ImmutableList<PlacedPodSet> placed = read(fields);
+    List<PlacedPodSet> placed = read(fields);
     fields.throwIfAny();
     return placed;
   }

@@ -5,7 +5,9 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
+import java.util.List;
 import java.util.OptionalInt;
+import java.util.SortedSet;
 import java.util.function.Function;
 
 /**
@@ -31,9 +33,15 @@ public sealed interface JobConversion {
       Workload workload,
       String jobName,
       OptionalInt maximumExecutionTimeSeconds,
-      ImmutableSortedSet<String> unknownRuntimeClasses,
-      ImmutableList<String> notes)
+      SortedSet<String> unknownRuntimeClasses,
+      List<String> notes)
       implements JobConversion {
+    /** Copies what it is given. */
+    public Converted {
+      unknownRuntimeClasses = ImmutableSortedSet.copyOf(unknownRuntimeClasses);
+      notes = ImmutableList.copyOf(notes);
+    }
+
     /** {@return the conversion of a job that differs only in its name} */
     Converted named(String newJobName, String workloadName) {
       return new Converted(
@@ -58,7 +66,12 @@ public sealed interface JobConversion {
    *
    * @param violations all violations
    */
-  record Invalid(ImmutableList<Violation> violations) implements JobConversion {}
+  record Invalid(List<Violation> violations) implements JobConversion {
+    /** Copies what it is given. */
+    public Invalid {
+      violations = ImmutableList.copyOf(violations);
+    }
+  }
 
   /** Why a job is not managed. */
   enum Reason {

@@ -2,7 +2,6 @@ package io.kueue4j.k8s.job;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -19,8 +18,10 @@ import io.kueue4j.k8s.tpu.SliceRequests;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 
 /** Converts one managed job to its workload. */
 record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads settings) {
@@ -37,11 +38,11 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
     }
     OptionalInt seconds = metadata.maximumExecutionTimeSeconds();
     Optional<Instant> creationTime = metadata.creationTime();
-    ImmutableList<Violation> malformed = kind.malformed(job);
+    List<Violation> malformed = kind.malformed(job);
     if (!malformed.isEmpty()) {
       return new JobConversion.Invalid(found.addAll(malformed).build());
     }
-    ImmutableList<JobPodSet> podSets = kind.podSets(job);
+    List<JobPodSet> podSets = kind.podSets(job);
     JobPriorities.Priority priority = settings.priorities().of(kind, job, podSets, found);
     found.addAll(kind.violations(job));
     for (JobPodSet podSet : podSets) {
@@ -69,7 +70,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
       found.addAll(
           PodSetGroups.violations(JobMetadata.describe(job), podSets, kind.groupsPodSets()));
     }
-    ImmutableList<Violation> violations = found.build();
+    List<Violation> violations = found.build();
     if (!violations.isEmpty()) {
       return new JobConversion.Invalid(violations);
     }
@@ -102,8 +103,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
         .orElseGet(() -> kind.workloadName(job, name, uid));
   }
 
-  private void addPodSets(
-      Workload.Builder workload, ImmutableList<JobPodSet> podSets, String namespace) {
+  private void addPodSets(Workload.Builder workload, List<JobPodSet> podSets, String namespace) {
     for (JobPodSet podSet : podSets) {
       LocatedPodTemplate template = located(podSet, namespace);
       workload.addPodSets(podSet(podSet, template));
@@ -142,7 +142,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
    */
   private PodSet.Builder withDevices(PodSet.Builder converted, LocatedPodTemplate template) {
     PodSet plain = converted.build();
-    ImmutableSortedMap<String, Long> counted =
+    SortedMap<String, Long> counted =
         settings.resourceClaims().charges(template).addTo(plain.requests());
     return counted.equals(plain.requests())
         ? converted
@@ -180,7 +180,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
       String name,
       OptionalInt seconds,
       ImmutableSortedSet<String> unknownRuntimeClasses) {
-    ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
+    List<Violation> violations = WorkloadValidator.validate(workload);
     if (!violations.isEmpty()) {
       return new JobConversion.Invalid(violations);
     }

@@ -128,7 +128,7 @@ public final class JobEditor {
     if (kind.startsByPods()) {
       throw JobStartException.startsByPods(JobMetadata.describe(job));
     }
-    ImmutableList<JobPodSet> podSets = kind.podSets(job);
+    List<JobPodSet> podSets = kind.podSets(job);
     // Pod sets of a group are admitted together, so the order in the admission may differ.
     Map<String, PodSetAssignment> assignments =
         Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name);
@@ -171,7 +171,7 @@ public final class JobEditor {
    */
   public <J extends HasMetadata> J stop(J job, JobSnapshot snapshot) {
     JobKind<J> kind = stoppable(job);
-    ImmutableList<JobPodSet> podSets = kind.podSets(job);
+    List<JobPodSet> podSets = kind.podSets(job);
     checkPodSets(
         job,
         podSets,
@@ -217,7 +217,7 @@ public final class JobEditor {
   }
 
   private static void checkPodSets(
-      HasMetadata job, ImmutableList<JobPodSet> podSets, String source, List<String> expected) {
+      HasMetadata job, List<JobPodSet> podSets, String source, List<String> expected) {
     List<String> names = Lists.transform(podSets, JobPodSet::name);
     if (!names.equals(expected)) {
       throw JobStartException.podSetsDiffer(JobMetadata.describe(job), names, source, expected);

@@ -46,12 +46,12 @@ final class JobFields {
     problems.add(new Violation(object, path.text(), problem));
   }
 
-  ImmutableList<Violation> problems() {
+  List<Violation> problems() {
     return problems.build().asList();
   }
 
   void throwIfAny() {
-    ImmutableList<Violation> found = problems();
+    List<Violation> found = problems();
     if (!found.isEmpty()) {
       throw new InvalidConfigurationException(found);
     }

@@ -3,6 +3,7 @@ package io.kueue4j.k8s.job;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Toleration;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -16,10 +17,11 @@ import java.util.OptionalInt;
  * @since 0.1.0
  */
 public record JobForm(
-    String name,
-    String uid,
-    OptionalInt maximumExecutionTimeSeconds,
-    ImmutableList<PodSetForm> podSets) {
+    String name, String uid, OptionalInt maximumExecutionTimeSeconds, List<PodSetForm> podSets) {
+  /** Copies what it is given. */
+  public JobForm {
+    podSets = ImmutableList.copyOf(podSets);
+  }
 
   /**
    * The form of one pod set.
@@ -37,7 +39,14 @@ public record JobForm(
       String path,
       int count,
       OptionalInt minCount,
-      ImmutableList<Container> initContainers,
-      ImmutableList<Container> containers,
-      ImmutableList<Toleration> tolerations) {}
+      List<Container> initContainers,
+      List<Container> containers,
+      List<Toleration> tolerations) {
+    /** Copies what it is given. */
+    public PodSetForm {
+      initContainers = ImmutableList.copyOf(initContainers);
+      containers = ImmutableList.copyOf(containers);
+      tolerations = ImmutableList.copyOf(tolerations);
+    }
+  }
 }

@@ -9,6 +9,8 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Violation;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 
 /**
  * Reads and edits one kind of job: its pod sets, its suspension, its progress.
@@ -52,7 +54,7 @@ public interface JobKind<J extends HasMetadata> {
   J withSuspend(J job, boolean suspend);
 
   /** {@return its pod sets, in the order of the job} */
-  ImmutableList<JobPodSet> podSets(J job);
+  List<JobPodSet> podSets(J job);
 
   /**
    * {@return a copy of the job with the templates of {@code podSets}, and their count fields if
@@ -60,7 +62,7 @@ public interface JobKind<J extends HasMetadata> {
    *
    * @param podSets the edited result of {@link #podSets} of the same job, in the same order
    */
-  J withPodSets(J job, ImmutableList<JobPodSet> podSets);
+  J withPodSets(J job, List<JobPodSet> podSets);
 
   /**
    * {@return {@code podSet} with the count fields for an admission of {@code count} pods; called
@@ -83,7 +85,7 @@ public interface JobKind<J extends HasMetadata> {
    * {@return the pods that will not run again and need no quota, by pod set; pod sets without any
    * are absent}
    */
-  default ImmutableSortedMap<String, Integer> reclaimablePods(J job) {
+  default SortedMap<String, Integer> reclaimablePods(J job) {
     return ImmutableSortedMap.of();
   }
 
@@ -108,7 +110,7 @@ public interface JobKind<J extends HasMetadata> {
   }
 
   /** {@return violations of rules of this kind that prevent the conversion of the job} */
-  default ImmutableList<Violation> violations(J job) {
+  default List<Violation> violations(J job) {
     return ImmutableList.of();
   }
 
@@ -116,7 +118,7 @@ public interface JobKind<J extends HasMetadata> {
    * {@return fields of invalid form, which prevent reading the pod sets; if there are any,
    * {@link #podSets} must not be called}
    */
-  default ImmutableList<Violation> malformed(J job) {
+  default List<Violation> malformed(J job) {
     return ImmutableList.of();
   }
 
@@ -188,7 +190,7 @@ public interface JobKind<J extends HasMetadata> {
    * {@return labels of the templates that belong to this kind's own controller and are kept by a
    * stop}
    */
-  default ImmutableSet<String> managedLabels() {
+  default Set<String> managedLabels() {
     return ImmutableSet.of();
   }
 }

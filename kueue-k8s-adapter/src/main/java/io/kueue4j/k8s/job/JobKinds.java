@@ -111,7 +111,7 @@ public final class JobKinds {
   }
 
   /** {@return the kinds, in the order in which they were given} */
-  public ImmutableList<JobKind<?>> asList() {
+  public List<JobKind<?>> asList() {
     return kinds.values().asList();
   }
 

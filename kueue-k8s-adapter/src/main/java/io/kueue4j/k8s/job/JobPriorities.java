@@ -10,6 +10,7 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.yaml.FieldPath;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -55,7 +56,7 @@ record JobPriorities(
   <J extends HasMetadata> Priority of(
       JobKind<J> kind,
       J job,
-      ImmutableList<JobPodSet> podSets,
+      List<JobPodSet> podSets,
       ImmutableList.Builder<Violation> violations) {
     String label = Strings.nullToEmpty(JobMetadata.labels(job).get(MetadataKeys.PRIORITY_CLASS));
     if (!label.isEmpty()) {
@@ -85,7 +86,7 @@ record JobPriorities(
     return Priority.of(known);
   }
 
-  private static Optional<Named> named(ImmutableList<JobPodSet> podSets) {
+  private static Optional<Named> named(List<JobPodSet> podSets) {
     return podSets.stream()
         .filter(podSet -> podSet.template().getSpec() != null
             && !Strings.isNullOrEmpty(podSet.template().getSpec().getPriorityClassName()))

@@ -50,7 +50,7 @@ final class JobSetKind implements JobKind<JobSet> {
   }
 
   @Override
-  public ImmutableList<JobPodSet> podSets(JobSet job) {
+  public List<JobPodSet> podSets(JobSet job) {
     ImmutableList.Builder<JobPodSet> podSets = ImmutableList.builder();
     List<ReplicatedJob> jobs = job.getSpec().replicatedJobs();
     for (int i = 0; i < jobs.size(); i++) {
@@ -66,7 +66,7 @@ final class JobSetKind implements JobKind<JobSet> {
   }
 
   @Override
-  public JobSet withPodSets(JobSet job, ImmutableList<JobPodSet> podSets) {
+  public JobSet withPodSets(JobSet job, List<JobPodSet> podSets) {
     ImmutableList.Builder<ReplicatedJob> edited = ImmutableList.builder();
     List<ReplicatedJob> jobs = job.getSpec().replicatedJobs();
     for (int i = 0; i < jobs.size(); i++) {
@@ -126,7 +126,7 @@ final class JobSetKind implements JobKind<JobSet> {
   }
 
   @Override
-  public ImmutableList<Violation> violations(JobSet job) {
+  public List<Violation> violations(JobSet job) {
     CountChecks checks = new CountChecks(JobMetadata.describe(job));
     List<ReplicatedJob> jobs = job.getSpec().replicatedJobs();
     if (jobs.isEmpty() || jobs.size() > MAX_POD_SETS) {

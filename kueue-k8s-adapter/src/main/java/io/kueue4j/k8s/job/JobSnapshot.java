@@ -1,6 +1,7 @@
 package io.kueue4j.k8s.job;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * The parts of a job that a start may change, before the change: {@link JobEditor#stop} restores
@@ -10,4 +11,9 @@ import com.google.common.collect.ImmutableList;
  * @param fields the fields whose notation the pod sets do not retain
  * @since 0.1.0
  */
-public record JobSnapshot(ImmutableList<PodTemplateSnapshot> podSets, SavedFields fields) {}
+public record JobSnapshot(List<PodTemplateSnapshot> podSets, SavedFields fields) {
+  /** Copies what it is given. */
+  public JobSnapshot {
+    podSets = ImmutableList.copyOf(podSets);
+  }
+}

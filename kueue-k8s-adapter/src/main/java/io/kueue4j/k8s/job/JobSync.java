@@ -82,7 +82,7 @@ public final class JobSync {
    *     be read
    * @throws IllegalArgumentException if the kind of the job is unknown
    */
-  public <J extends HasMetadata> ImmutableList<String> differences(J job, JobForm form) {
+  public <J extends HasMetadata> List<String> differences(J job, JobForm form) {
     return differences(form(job), form, false);
   }
 
@@ -95,7 +95,7 @@ public final class JobSync {
    * @param flavors the flavors by name, at least the flavors of the admission
    * @throws IllegalArgumentException if a flavor is missing
    */
-  public <J extends HasMetadata> ImmutableList<String> differences(
+  public <J extends HasMetadata> List<String> differences(
       J job,
       JobForm form,
       Admission admission,

@@ -146,10 +146,10 @@ public abstract class JobWorkloads {
   }
 
   /** {@return the priority classes of workloads} */
-  public abstract ImmutableList<WorkloadPriorityClass> workloadPriorityClasses();
+  public abstract List<WorkloadPriorityClass> workloadPriorityClasses();
 
   /** {@return the priority classes of pods} */
-  public abstract ImmutableList<PriorityClass> priorityClasses();
+  public abstract List<PriorityClass> priorityClasses();
 
   /**
    * {@return the finder of the owners of jobs; by default it finds none, and a job whose controller

@@ -34,7 +34,7 @@ final class LeaderWorkerSetKind extends ServingKind {
   }
 
   @Override
-  ImmutableList<PlacedPodSet> read(JobFields fields) {
+  List<PlacedPodSet> read(JobFields fields) {
     int size = fields.count(GROUP.field("size")).orElse(1);
     if (!fields.isWritten(LEADER)) {
       return ImmutableList.of(placed(fields, "main", WORKER, size, true));
@@ -85,7 +85,7 @@ final class LeaderWorkerSetKind extends ServingKind {
     if (group == null || !JobMetadata.name(job).equals(labels.get(SET_NAME))) {
       return Optional.empty();
     }
-    ImmutableList<JobPodSet> podSets = podSets(job);
+    List<JobPodSet> podSets = podSets(job);
     boolean leads = "0".equals(labels.get(WORKER_INDEX));
     return Optional.of(new PodMembership(
         groupName(job, JobMetadata.name(job) + "-" + group),

@@ -124,7 +124,7 @@ public final class PodGroup implements HasMetadata {
   }
 
   /** {@return the pods, oldest first} */
-  public ImmutableList<Pod> pods() {
+  public List<Pod> pods() {
     return pods;
   }
 
@@ -139,7 +139,7 @@ public final class PodGroup implements HasMetadata {
    * {@return the excess pods, to be deleted: of the runnable ones the newest, not yet started ones
    * first}
    */
-  public ImmutableList<Pod> excess() {
+  public List<Pod> excess() {
     ImmutableList<Pod> runnable = runnable();
     int kept = Math.min(totalCount().orElse(runnable.size()), runnable.size());
     return runnable.subList(kept, runnable.size());

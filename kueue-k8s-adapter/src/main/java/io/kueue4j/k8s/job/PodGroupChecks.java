@@ -6,12 +6,13 @@ import com.google.common.primitives.Ints;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.DnsNames;
+import java.util.List;
 
 /** Finds wrong, missing and contradicting information of pods about their group. */
 final class PodGroupChecks {
   private PodGroupChecks() {}
 
-  static ImmutableList<Violation> violations(PodGroup group, int roles) {
+  static List<Violation> violations(PodGroup group, int roles) {
     ImmutableList.Builder<Violation> found = ImmutableList.builder();
     Pod first = group.pods().get(0);
     String total = annotation(first, MetadataKeys.POD_GROUP_TOTAL_COUNT);
@@ -47,7 +48,7 @@ final class PodGroupChecks {
   }
 
   /** {@return the violations in the information of a pod about its group} */
-  static ImmutableList<Violation> violations(Pod pod) {
+  static List<Violation> violations(Pod pod) {
     ImmutableList.Builder<Violation> found = ImmutableList.builder();
     String group = PodStates.groupName(pod);
     String total = annotation(pod, MetadataKeys.POD_GROUP_TOTAL_COUNT);

@@ -90,7 +90,7 @@ final class PodGroupKind implements JobKind<PodGroup> {
    * has not changed it.
    */
   @Override
-  public ImmutableList<JobPodSet> podSets(PodGroup group) {
+  public List<JobPodSet> podSets(PodGroup group) {
     List<Pod> members = group.members().stream()
         .sorted(Comparator.comparing(pod -> !PodGates.isGated(pod.getSpec())))
         .toList();
@@ -133,7 +133,7 @@ final class PodGroupKind implements JobKind<PodGroup> {
    * pod has more fields.
    */
   @Override
-  public PodGroup withPodSets(PodGroup group, ImmutableList<JobPodSet> podSets) {
+  public PodGroup withPodSets(PodGroup group, List<JobPodSet> podSets) {
     ImmutableMap<String, JobPodSet> before = Maps.uniqueIndex(podSets(group), JobPodSet::name);
     ImmutableMap<String, JobPodSet> after = Maps.uniqueIndex(podSets, JobPodSet::name);
     List<Pod> edited = new ArrayList<>();
@@ -163,7 +163,7 @@ final class PodGroupKind implements JobKind<PodGroup> {
   }
 
   @Override
-  public ImmutableList<Violation> violations(PodGroup group) {
+  public List<Violation> violations(PodGroup group) {
     return PodGroupChecks.violations(group, podSets(group).size());
   }
 

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.kueue4j.core.model.Violation;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -52,12 +53,12 @@ final class PodKind implements JobKind<Pod> {
   }
 
   @Override
-  public ImmutableList<JobPodSet> podSets(Pod pod) {
+  public List<JobPodSet> podSets(Pod pod) {
     return ImmutableList.of(podSet("main", pod, 1));
   }
 
   @Override
-  public Pod withPodSets(Pod pod, ImmutableList<JobPodSet> podSets) {
+  public Pod withPodSets(Pod pod, List<JobPodSet> podSets) {
     return with(pod, podSets.get(0).template());
   }
 
@@ -73,7 +74,7 @@ final class PodKind implements JobKind<Pod> {
   }
 
   @Override
-  public ImmutableList<Violation> violations(Pod pod) {
+  public List<Violation> violations(Pod pod) {
     return PodGroupChecks.violations(pod);
   }
 

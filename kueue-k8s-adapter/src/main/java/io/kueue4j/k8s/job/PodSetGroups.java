@@ -27,7 +27,7 @@ final class PodSetGroups {
    *
    * @param lone whether a group in a job with one pod set is a violation
    */
-  static ImmutableList<Violation> violations(String object, List<JobPodSet> podSets, boolean lone) {
+  static List<Violation> violations(String object, List<JobPodSet> podSets, boolean lone) {
     if (podSets.size() == 1 && !lone) {
       return ImmutableList.of();
     }

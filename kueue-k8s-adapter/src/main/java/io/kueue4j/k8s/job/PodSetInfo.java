@@ -3,7 +3,6 @@ package io.kueue4j.k8s.job;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.ImmutableSetMultimap;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
@@ -18,6 +17,7 @@ import io.kueue4j.k8s.topology.PodPlacer;
 import io.kueue4j.k8s.tpu.SliceNodeLabels;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What a start adds to the pods of one pod set. Rules: T-8, T-89, TPU-F-22. */
@@ -26,7 +26,7 @@ record PodSetInfo(
     ImmutableMap<String, String> annotations,
     ImmutableList<ResourceFlavor> flavors,
     ImmutableList<String> schedulingGates,
-    ImmutableSetMultimap<String, String> nodes,
+    Map<String, Set<String>> nodes,
     ImmutableList<PodSetUpdate> updates) {
 
   static PodSetInfo of(
@@ -50,9 +50,8 @@ record PodSetInfo(
       // Marks the pods as placed by admission: rule T-8.
       annotations.put(TopologyAnnotations.UNCONSTRAINED, "true");
     }
-    ImmutableSetMultimap<String, String> nodes = SliceNodeLabels.labels(assignment.slices());
-    boolean gated =
-        gatesSlices && nodes.asMap().values().stream().anyMatch(values -> values.size() > 1);
+    Map<String, Set<String>> nodes = SliceNodeLabels.labels(assignment.slices());
+    boolean gated = gatesSlices && nodes.values().stream().anyMatch(values -> values.size() > 1);
     ImmutableList.Builder<String> gates = ImmutableList.builder();
     if (placed) {
       gates.add(PodPlacer.SCHEDULING_GATE);
@@ -65,7 +64,7 @@ record PodSetInfo(
         annotations.buildOrThrow(),
         assigned(assignment, flavors),
         gates.build(),
-        gated ? ImmutableSetMultimap.of() : nodes,
+        gated ? ImmutableMap.of() : nodes,
         updates.stream()
             .filter(update -> update.name().equals(assignment.name()))
             .collect(ImmutableList.toImmutableList()));
@@ -85,9 +84,9 @@ record PodSetInfo(
     return nodeSelector(nodes);
   }
 
-  static ImmutableMap<String, String> nodeSelector(ImmutableSetMultimap<String, String> nodes) {
+  static ImmutableMap<String, String> nodeSelector(Map<String, Set<String>> nodes) {
     ImmutableMap.Builder<String, String> selector = ImmutableMap.builder();
-    nodes.asMap().forEach((label, values) -> {
+    nodes.forEach((label, values) -> {
       if (values.size() == 1) {
         selector.put(label, values.iterator().next());
       }
@@ -100,9 +99,8 @@ record PodSetInfo(
     return nodeAffinity(nodes);
   }
 
-  static ImmutableList<NodeSelectorRequirement> nodeAffinity(
-      ImmutableSetMultimap<String, String> nodes) {
-    return nodes.asMap().entrySet().stream()
+  static ImmutableList<NodeSelectorRequirement> nodeAffinity(Map<String, Set<String>> nodes) {
+    return nodes.entrySet().stream()
         .filter(label -> label.getValue().size() > 1)
         .map(label -> new NodeSelectorRequirement(
             label.getKey(), "In", ImmutableList.copyOf(label.getValue())))

@@ -2,7 +2,6 @@ package io.kueue4j.k8s.job;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.AffinityBuilder;
@@ -25,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Adds the settings of an admission to pod templates, and restores templates; always on copies. */
@@ -106,7 +106,7 @@ final class PodTemplateEditor {
 
   /** Restores {@code snapshot}; of the present labels only {@code surviving} ones are kept. */
   static PodTemplateSpec restore(
-      PodTemplateSpec template, PodTemplateSnapshot snapshot, ImmutableSet<String> surviving) {
+      PodTemplateSpec template, PodTemplateSnapshot snapshot, Set<String> surviving) {
     Map<String, String> labels = new LinkedHashMap<>(snapshot.labels());
     labels.putAll(Maps.filterKeys(orEmpty(metadata(template).getLabels()), surviving::contains));
     ObjectMeta metadata = new ObjectMetaBuilder(metadata(template))

@@ -5,7 +5,9 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.Toleration;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * The parts of one pod set that a start may change, before the change.
@@ -24,10 +26,19 @@ import java.util.Optional;
 public record PodTemplateSnapshot(
     String name,
     boolean hasMetadata,
-    ImmutableSortedMap<String, String> labels,
-    ImmutableSortedMap<String, String> annotations,
-    ImmutableSortedMap<String, String> nodeSelector,
-    ImmutableList<Toleration> tolerations,
-    ImmutableList<PodSchedulingGate> schedulingGates,
+    SortedMap<String, String> labels,
+    SortedMap<String, String> annotations,
+    SortedMap<String, String> nodeSelector,
+    List<Toleration> tolerations,
+    List<PodSchedulingGate> schedulingGates,
     Optional<Affinity> affinity,
-    Optional<JobCounts> counts) {}
+    Optional<JobCounts> counts) {
+  /** Copies what it is given. */
+  public PodTemplateSnapshot {
+    labels = ImmutableSortedMap.copyOf(labels);
+    annotations = ImmutableSortedMap.copyOf(annotations);
+    nodeSelector = ImmutableSortedMap.copyOf(nodeSelector);
+    tolerations = ImmutableList.copyOf(tolerations);
+    schedulingGates = ImmutableList.copyOf(schedulingGates);
+  }
+}

@@ -46,7 +46,7 @@ public final class PrebuiltWorkloads {
    * @param job the workload converted from the job
    * @param prebuilt the existing Workload
    */
-  public static ImmutableList<String> differences(Workload job, Workload prebuilt) {
+  public static List<String> differences(Workload job, Workload prebuilt) {
     List<String> wanted = names(job);
     List<String> given = names(prebuilt);
     if (!wanted.equals(given)) {
@@ -81,7 +81,7 @@ public final class PrebuiltWorkloads {
    * @param job the workload converted from the job
    * @param prebuilt the existing Workload, with pod sets of the same names
    */
-  public static ImmutableList<String> topologyDifferences(Workload job, Workload prebuilt) {
+  public static List<String> topologyDifferences(Workload job, Workload prebuilt) {
     ImmutableList.Builder<String> differences = ImmutableList.builder();
     for (int i = 0; i < job.podSets().size(); i++) {
       PodSet own = job.podSets().get(i);
@@ -113,7 +113,7 @@ public final class PrebuiltWorkloads {
   }
 
   private static List<Object> topology(TopologyRequest request) {
-    ImmutableList<SliceConstraint> slices = request.sliceConstraints();
+    List<SliceConstraint> slices = request.sliceConstraints();
     if (slices.isEmpty() && request.sliceTopology().isPresent()) {
       slices = ImmutableList.of(
           new SliceConstraint(request.sliceTopology().get(), request.sliceSize().orElse(0)));
@@ -122,7 +122,7 @@ public final class PrebuiltWorkloads {
   }
 
   /** {@return the violations in the name that a job gives, or that it must not name a Workload} */
-  static ImmutableList<Violation> violations(JobKind<?> kind, HasMetadata job) {
+  static List<Violation> violations(JobKind<?> kind, HasMetadata job) {
     Optional<String> name = nameOf(job);
     if (name.isEmpty()) {
       return ImmutableList.of();

@@ -2,6 +2,7 @@ package io.kueue4j.k8s.job;
 
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.List;
 import java.util.Optional;
 
 /** RayClusters and RayServices of {@code ray.io}, which run until they are deleted. Rules: J-9. */
@@ -42,7 +43,7 @@ final class RayClusterKind extends GenericJobKind {
   }
 
   @Override
-  ImmutableList<PlacedPodSet> read(JobFields fields) {
+  List<PlacedPodSet> read(JobFields fields) {
     return RayPodSets.scaled(
         fields, spec, clusterName, clusters, RayPodSets.read(fields, spec, ImmutableList.of()));
   }

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.kueue4j.k8s.yaml.Elements;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -46,9 +47,9 @@ final class RayJobKind extends GenericJobKind {
   }
 
   @Override
-  ImmutableList<PlacedPodSet> read(JobFields fields) {
+  List<PlacedPodSet> read(JobFields fields) {
     String mode = fields.text(RawPath.of("spec.submissionMode")).orElse("K8sJobMode");
-    ImmutableList<PlacedPodSet> cluster = RayPodSets.scaled(
+    List<PlacedPodSet> cluster = RayPodSets.scaled(
         fields,
         CLUSTER,
         CLUSTER_NAME,
@@ -140,7 +141,7 @@ final class RayJobKind extends GenericJobKind {
    * {@return the submitter pod} If the job has no template for it, KubeRay creates one with the
    * image of the head.
    */
-  private static PlacedPodSet submitterPod(JobFields fields, ImmutableList<PlacedPodSet> cluster) {
+  private static PlacedPodSet submitterPod(JobFields fields, List<PlacedPodSet> cluster) {
     PodTemplateSpec byDefault = new PodTemplateSpecBuilder()
         .withNewSpec()
         .withContainers(submitter(image(cluster.get(0).podSet().template())))

@@ -45,7 +45,7 @@ final class RayPodSets {
    *
    * @param sidecars the containers added to the head
    */
-  static ImmutableList<PlacedPodSet> read(
+  static List<PlacedPodSet> read(
       JobFields fields, RawPath spec, ImmutableList<Container> sidecars) {
     ImmutableList.Builder<PlacedPodSet> placed = ImmutableList.builder();
     RawPath head = spec.fields("headGroupSpec.template");
@@ -67,12 +67,12 @@ final class RayPodSets {
    * @param spec the path of the cluster in the job
    * @param name the path of the name of the running cluster
    */
-  static ImmutableList<PlacedPodSet> scaled(
+  static List<PlacedPodSet> scaled(
       JobFields fields,
       RawPath spec,
       RawPath name,
       RayClusters clusters,
-      ImmutableList<PlacedPodSet> placed) {
+      List<PlacedPodSet> placed) {
     String cluster = fields.text(name).orElse("");
     if (cluster.isEmpty()
         || !ElasticJobs.isElastic(fields.job())

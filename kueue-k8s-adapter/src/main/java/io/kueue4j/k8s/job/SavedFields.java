@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableSortedSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedSet;
 
 /**
  * The original values of fields that a start writes, because a typed template would lose their
@@ -14,11 +15,12 @@ import java.util.Map;
  * @param present the mappings that existed around absent fields
  * @since 0.1.0
  */
-public record SavedFields(Map<String, Object> values, ImmutableSortedSet<String> present) {
+public record SavedFields(Map<String, Object> values, SortedSet<String> present) {
   private static final SavedFields NONE = new SavedFields(Map.of(), ImmutableSortedSet.of());
 
   /** Creates the fields; the values are copied. */
   public SavedFields {
+    present = ImmutableSortedSet.copyOf(present);
     values = OtherFields.copy(values);
   }
 

@@ -1,7 +1,6 @@
 package io.kueue4j.k8s.job;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSetMultimap;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -11,8 +10,10 @@ import io.kueue4j.k8s.topology.PodPlacer;
 import io.kueue4j.k8s.tpu.SliceNodeLabels;
 import io.kueue4j.k8s.yaml.Elements;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Lets pods start that wait for the nodes of their TPU slices, since the template of their job
@@ -36,7 +37,7 @@ public final class SlicePods {
    * @param admission the admission of the workload of the pods
    * @param pods the pods of the workload, labelled with their pod set
    */
-  public static ImmutableList<Pod> release(Admission admission, Iterable<? extends Pod> pods) {
+  public static List<Pod> release(Admission admission, Iterable<? extends Pod> pods) {
     Map<String, PodSetAssignment> assignments =
         Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name);
     ImmutableList.Builder<Pod> released = ImmutableList.builder();
@@ -57,7 +58,7 @@ public final class SlicePods {
             .anyMatch(gate -> SCHEDULING_GATE.equals(gate.getName()));
   }
 
-  private static Pod release(Pod pod, ImmutableSetMultimap<String, String> nodes) {
+  private static Pod release(Pod pod, Map<String, Set<String>> nodes) {
     Map<String, String> selector =
         new LinkedHashMap<>(Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of()));
     selector.putAll(PodSetInfo.nodeSelector(nodes));

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.Settings;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -51,7 +52,7 @@ final class SparkApplicationKind extends GenericJobKind {
   }
 
   @Override
-  ImmutableList<PlacedPodSet> read(JobFields fields) {
+  List<PlacedPodSet> read(JobFields fields) {
     return ImmutableList.of(
         placed(fields, "driver", 1),
         placed(fields, "executor", fields.count(INSTANCES).orElse(0)));
@@ -76,7 +77,7 @@ final class SparkApplicationKind extends GenericJobKind {
 
   @Override
   public GenericKubernetesResource withPodSets(
-      GenericKubernetesResource job, ImmutableList<JobPodSet> podSets) {
+      GenericKubernetesResource job, List<JobPodSet> podSets) {
     GenericKubernetesResource edited = super.withPodSets(job, podSets);
     // A null field is absent for the API server, and keeps the position of the field for a stop.
     return edited.equals(job) || !RawTree.has(root(job), SELECTOR)

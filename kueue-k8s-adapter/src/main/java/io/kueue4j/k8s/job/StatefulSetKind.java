@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -17,7 +18,7 @@ final class StatefulSetKind extends ServingKind {
   }
 
   @Override
-  ImmutableList<PlacedPodSet> read(JobFields fields) {
+  List<PlacedPodSet> read(JobFields fields) {
     return ImmutableList.of(new PlacedPodSet(
         JobPodSet.of("main", TEMPLATE.text(), fields.template(TEMPLATE), replicas(fields))
             .withIndex(PodIndex.of(POD_INDEX)),

@@ -3,7 +3,6 @@ package io.kueue4j.k8s.job;
 import com.google.common.base.Joiner;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.Container;
@@ -54,7 +53,12 @@ public abstract class SubmissionPolicy {
    *     commas
    * @param fields the fields of the job that name a wrong scheduler, or should name one
    */
-  public record Denial(String message, ImmutableList<String> fields) {}
+  public record Denial(String message, List<String> fields) {
+    /** Copies what it is given. */
+    public Denial {
+      fields = ImmutableList.copyOf(fields);
+    }
+  }
 
   /**
    * {@return a new builder; {@code resource}, {@code schedulerName} and {@code message} required}
@@ -82,7 +86,7 @@ public abstract class SubmissionPolicy {
   }
 
   /** {@return labels that exempt a namespace that has any of them} */
-  public abstract ImmutableMap<String, String> exemptNamespaceLabels();
+  public abstract Map<String, String> exemptNamespaceLabels();
 
   /**
    * {@return the rejection of a job by the policies; empty if all accept it}
@@ -98,7 +102,7 @@ public abstract class SubmissionPolicy {
       JobKinds kinds, J job, Map<String, String> namespaceLabels, List<SubmissionPolicy> policies) {
     ImmutableSet.Builder<String> messages = ImmutableSet.builder();
     ImmutableSet.Builder<String> fields = ImmutableSet.builder();
-    ImmutableList<JobPodSet> podSets = kinds.get(job).podSets(job);
+    List<JobPodSet> podSets = kinds.get(job).podSets(job);
     for (SubmissionPolicy policy : policies) {
       for (JobPodSet podSet : podSets) {
         if (!policy.isExempt(namespaceLabels) && policy.denies(podSet)) {

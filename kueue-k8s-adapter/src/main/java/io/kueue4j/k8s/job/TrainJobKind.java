@@ -33,7 +33,7 @@ final class TrainJobKind extends GenericJobKind {
   }
 
   @Override
-  ImmutableList<PlacedPodSet> read(JobFields fields) {
+  List<PlacedPodSet> read(JobFields fields) {
     ImmutableList<TrainingPods.Replicated> jobs = jobs(fields);
     RawPath patch = patch(fields.root());
     List<String> patched = TrainingPatches.order(fields.items(patch.fields(JOBS)), jobs);

@@ -28,9 +28,7 @@ record WorkloadSpecFields(KueueVersion version, Workload workload) {
 
   /** {@return the whole spec, with the templates of {@code podSets}} */
   Map<String, Object> write(
-      ImmutableList<JobPodSet> podSets,
-      Set<String> managedLabels,
-      Optional<String> podPriorityClass) {
+      List<JobPodSet> podSets, Set<String> managedLabels, Optional<String> podPriorityClass) {
     ImmutableMap<String, JobPodSet> byName = Maps.uniqueIndex(podSets, JobPodSet::name);
     List<Object> written = new ArrayList<>();
     for (PodSet podSet : workload.podSets()) {

@@ -84,7 +84,7 @@ public final class WorkloadWriter {
 
   private <J extends HasMetadata> GenericKubernetesResource writeKnown(J job, Workload workload) {
     JobKind<J> kind = workloads.kinds().get(job);
-    ImmutableList<JobPodSet> podSets = kind.podSets(job);
+    List<JobPodSet> podSets = kind.podSets(job);
     JobPriorities.Priority priority =
         workloads.priorities().of(kind, job, podSets, ImmutableList.builder());
     GenericKubernetesResource object = new GenericKubernetesResource();

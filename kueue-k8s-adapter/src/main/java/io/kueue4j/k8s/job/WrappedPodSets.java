@@ -5,6 +5,7 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.Ints;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -37,7 +38,7 @@ final class WrappedPodSets {
   private WrappedPodSets() {}
 
   /** {@return the pod sets, whose names have no meaning} */
-  static ImmutableList<JobPodSet> read(JobFields fields, RawPath component) {
+  static List<JobPodSet> read(JobFields fields, RawPath component) {
     RawPath declared = component.field("podSets");
     ImmutableList.Builder<JobPodSet> podSets = ImmutableList.builder();
     int count = fields.items(declared).size();
@@ -47,7 +48,7 @@ final class WrappedPodSets {
     return count > 0 ? podSets.build() : inferred(fields, component.field("template"));
   }
 
-  private static ImmutableList<JobPodSet> inferred(JobFields fields, RawPath wrapped) {
+  private static List<JobPodSet> inferred(JobFields fields, RawPath wrapped) {
     String kind = fields.text(wrapped.field("apiVersion")).orElse("") + " "
         + fields.text(wrapped.field("kind")).orElse("");
     return switch (kind) {
@@ -67,7 +68,7 @@ final class WrappedPodSets {
         .withIndex(PodIndex.of(BatchJobKind.COMPLETION_INDEX));
   }
 
-  private static ImmutableList<JobPodSet> jobs(JobFields fields, RawPath list) {
+  private static List<JobPodSet> jobs(JobFields fields, RawPath list) {
     ImmutableList.Builder<JobPodSet> podSets = ImmutableList.builder();
     int count = fields.items(list).size();
     for (int i = 0; i < count; i++) {

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.TopologyAssignment;
+import java.util.Map;
 
 /**
  * Writes admissions in Kueue's format, for {@code Workload.status.admission}.
@@ -50,7 +51,7 @@ public final class AdmissionWriter {
   }
 
   /** {@return the field {@code status.admission} of the workload} */
-  public ImmutableMap<String, Object> write(Admission admission) {
+  public Map<String, Object> write(Admission admission) {
     return ImmutableMap.of(
         "clusterQueue",
         admission.clusterQueue(),
@@ -61,7 +62,7 @@ public final class AdmissionWriter {
   }
 
   /** {@return the field {@code topologyAssignment} of a pod set's assignment} */
-  public ImmutableMap<String, Object> write(TopologyAssignment assignment) {
+  public Map<String, Object> write(TopologyAssignment assignment) {
     return version == KueueVersion.V1BETA1
         ? TopologyAssignmentWriter.writeDomains(assignment)
         : TopologyAssignmentWriter.writeSlices(assignment);

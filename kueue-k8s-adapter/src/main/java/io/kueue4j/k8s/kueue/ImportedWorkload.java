@@ -12,6 +12,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -29,7 +30,11 @@ public record ImportedWorkload(
     Optional<Admission> admission,
     WorkloadStatus status,
     Optional<PreemptedCondition> preempted,
-    ImmutableList<ManifestIssue> notes) {
+    List<ManifestIssue> notes) {
+  /** Copies what it is given. */
+  public ImportedWorkload {
+    notes = ImmutableList.copyOf(notes);
+  }
 
   /**
    * Restores the workload in an engine with its quota, checks, evictions, and the state that it

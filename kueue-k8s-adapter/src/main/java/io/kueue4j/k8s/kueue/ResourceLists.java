@@ -19,7 +19,7 @@ public final class ResourceLists {
    *
    * @param amounts milli-units of cpu, whole units of everything else, by resource
    */
-  public static ImmutableMap<String, Object> write(Map<String, Long> amounts) {
+  public static Map<String, Object> write(Map<String, Long> amounts) {
     ImmutableMap.Builder<String, Object> quantities = ImmutableMap.builder();
     amounts.forEach((resource, amount) -> quantities.put(resource, quantity(resource, amount)));
     return quantities.buildOrThrow();

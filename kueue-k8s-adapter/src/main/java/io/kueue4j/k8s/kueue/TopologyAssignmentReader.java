@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 final class TopologyAssignmentReader {
   private final Fields assignment;
-  private final ImmutableList<String> levels;
+  private final List<String> levels;
   private final ImmutableList.Builder<Domain> domains = ImmutableList.builder();
 
   private TopologyAssignmentReader(Fields assignment) {
@@ -52,7 +52,7 @@ final class TopologyAssignmentReader {
       slice.problem("domainCount", "missing or below 1; expected the number of domains");
       return;
     }
-    List<ImmutableList<String>> byLevel = new ArrayList<>();
+    List<List<String>> byLevel = new ArrayList<>();
     for (Fields values : valuesPerLevel) {
       byLevel.add(values(values, domainCount));
     }
@@ -66,13 +66,13 @@ final class TopologyAssignmentReader {
     }
     for (int i = 0; i < domainCount; i++) {
       int at = i;
-      ImmutableList<String> values =
+      List<String> values =
           byLevel.stream().map(level -> level.get(at)).collect(ImmutableList.toImmutableList());
       add(slice, values, counts.get(i));
     }
   }
 
-  private static ImmutableList<String> values(Fields values, int domainCount) {
+  private static List<String> values(Fields values, int domainCount) {
     Optional<String> universal = values.text("universal");
     if (universal.isPresent()) {
       return repeat(universal.get(), domainCount);
@@ -114,7 +114,7 @@ final class TopologyAssignmentReader {
     return ImmutableList.copyOf(java.util.Collections.nCopies(count, value));
   }
 
-  private void add(Fields place, ImmutableList<String> values, int count) {
+  private void add(Fields place, List<String> values, int count) {
     if (values.size() != levels.size()) {
       place.problem("values", values + "; expected one value for each of the levels " + levels);
     } else if (count < 1) {

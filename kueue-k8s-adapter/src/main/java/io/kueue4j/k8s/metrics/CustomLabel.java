@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record CustomLabel(
-    String name,
-    Source source,
-    boolean isAnnotation,
-    String key,
-    ImmutableSet<String> trackedValues) {
+    String name, Source source, boolean isAnnotation, String key, Set<String> trackedValues) {
   /** The reported value for values that are not tracked. */
   public static final String UNTRACKED = "kueue.x-k8s.io/_UNTRACKED_VALUE_";
 
@@ -86,6 +83,7 @@ public record CustomLabel(
    *     and starts with a letter
    */
   public CustomLabel {
+    trackedValues = ImmutableSet.copyOf(trackedValues);
     checkArgument(
         !name.isEmpty() && LETTERS.matches(name.charAt(0)) && ALLOWED.matchesAllOf(name),
         "the custom label is called \"%s\", expected letters, digits and underscores after a letter",

@@ -7,6 +7,7 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The metrics of Kueue that {@link KueueMetrics} writes, with their names, labels and buckets.
@@ -389,12 +390,12 @@ public enum KueueMetric {
   }
 
   /** {@return the names of its labels, in the order of tags} */
-  public ImmutableList<String> labels() {
+  public List<String> labels() {
     return labels;
   }
 
   /** {@return the upper bounds of the buckets of a histogram, in seconds; none for other types} */
-  public ImmutableList<Double> buckets() {
+  public List<Double> buckets() {
     return buckets;
   }
 

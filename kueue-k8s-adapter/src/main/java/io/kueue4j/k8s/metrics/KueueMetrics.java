@@ -1,6 +1,5 @@
 package io.kueue4j.k8s.metrics;
 
-import com.google.common.base.Ticker;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
@@ -15,11 +14,13 @@ import io.kueue4j.core.decision.WorkloadRemoved;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -44,7 +45,7 @@ import java.util.function.Supplier;
  */
 public final class KueueMetrics implements EngineListener {
   private final Series series;
-  private final Ticker ticker;
+  private final LongSupplier nanoTime;
   private final Optional<BuildInfo> buildInfo;
   private final Optional<Supplier<? extends Iterable<FinishedWorkload>>> finished;
   private final LifeMetrics lives;
@@ -54,7 +55,7 @@ public final class KueueMetrics implements EngineListener {
 
   private KueueMetrics(Builder builder) {
     series = new Series(builder.sink, builder.groups, builder.role, builder.labels);
-    ticker = builder.ticker;
+    nanoTime = builder.nanoTime;
     buildInfo = builder.buildInfo;
     finished = builder.finished;
     lives = new LifeMetrics(series);
@@ -80,7 +81,7 @@ public final class KueueMetrics implements EngineListener {
   }
 
   @Override
-  public void preemptionsConflicted(ImmutableList<PreemptionConflict> conflicts) {
+  public void preemptionsConflicted(List<PreemptionConflict> conflicts) {
     Map<String, Integer> skips = new TreeMap<>();
     for (PreemptionConflict conflict : conflicts) {
       String queue = conflict.clusterQueue();
@@ -104,9 +105,9 @@ public final class KueueMetrics implements EngineListener {
    */
   @CanIgnoreReturnValue
   public Decisions attempt(Supplier<Decisions> cycle) {
-    long begin = ticker.read();
+    long begin = nanoTime.getAsLong();
     Decisions result = cycle.get();
-    Duration taken = Duration.ofNanos(ticker.read() - begin);
+    Duration taken = Duration.ofNanos(nanoTime.getAsLong() - begin);
     boolean success = !result.admitted().isEmpty() || !result.reserved().isEmpty();
     if (success || !result.pending().isEmpty()) {
       String label = success ? "success" : "inadmissible";
@@ -214,7 +215,7 @@ public final class KueueMetrics implements EngineListener {
     private Supplier<ReplicaRole> role = () -> ReplicaRole.STANDALONE;
     private ImmutableSet<MetricGroup> groups =
         Sets.immutableEnumSet(Arrays.asList(MetricGroup.values()));
-    private Ticker ticker = Ticker.systemTicker();
+    private LongSupplier nanoTime = System::nanoTime;
     private Optional<BuildInfo> buildInfo = Optional.empty();
     private Optional<Supplier<? extends Iterable<FinishedWorkload>>> finished = Optional.empty();
     private CustomLabels labels = CustomLabels.NONE;
@@ -272,10 +273,10 @@ public final class KueueMetrics implements EngineListener {
       return this;
     }
 
-    /** Sets the ticker that measures the duration of cycles; the default is the system's. */
+    /** Sets the clock that measures the duration of cycles; {@link System#nanoTime} unless set. */
     @CanIgnoreReturnValue
-    public Builder ticker(Ticker ticker) {
-      this.ticker = ticker;
+    public Builder nanoTime(LongSupplier nanoTime) {
+      this.nanoTime = nanoTime;
       return this;
     }
 

@@ -1,6 +1,6 @@
 package io.kueue4j.k8s.metrics;
 
-import com.google.common.collect.ImmutableMap;
+import java.util.Map;
 
 /**
  * Stores the series of metrics: a registry of Micrometer or of Prometheus' client, or a map.
@@ -13,14 +13,14 @@ import com.google.common.collect.ImmutableMap;
  */
 public interface MeterSink {
   /** Adds to a counter, which starts at 0. */
-  void add(KueueMetric counter, ImmutableMap<String, String> tags, double amount);
+  void add(KueueMetric counter, Map<String, String> tags, double amount);
 
   /** Sets a gauge; the value may be infinite or NaN. */
-  void set(KueueMetric gauge, ImmutableMap<String, String> tags, double value);
+  void set(KueueMetric gauge, Map<String, String> tags, double value);
 
   /** Adds an observation to a histogram with the {@linkplain KueueMetric#buckets() buckets}. */
-  void record(KueueMetric histogram, ImmutableMap<String, String> tags, double value);
+  void record(KueueMetric histogram, Map<String, String> tags, double value);
 
   /** Removes a series of any type. A later write to it starts a new series. */
-  void remove(KueueMetric metric, ImmutableMap<String, String> tags);
+  void remove(KueueMetric metric, Map<String, String> tags);
 }

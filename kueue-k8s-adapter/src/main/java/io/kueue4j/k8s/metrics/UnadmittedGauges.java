@@ -5,6 +5,7 @@ import com.google.common.collect.Multiset;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Unadmitted;
 import io.kueue4j.core.model.PendingCause;
+import java.util.Map;
 
 /** Counts workloads that are not admitted, by reason, for each queue that has any. */
 final class UnadmittedGauges {
@@ -13,10 +14,9 @@ final class UnadmittedGauges {
   /** Workloads of a ClusterQueue that are not admitted, with the reason. */
   private record OfClusterQueue(String name, String reason, String cause) {}
 
-  static void read(Multiset<Unadmitted> workloads, EngineView view, Gauges gauges) {
+  static void read(Map<Unadmitted, Integer> workloads, EngineView view, Gauges gauges) {
     Multiset<OfClusterQueue> byClusterQueue = LinkedHashMultiset.create();
-    for (Unadmitted each : workloads.elementSet()) {
-      int count = workloads.count(each);
+    workloads.forEach((each, count) -> {
       String name = each.clusterQueue().orElse("");
       String cause = each.cause().map(PendingCause::toString).orElse("");
       if (view.clusterQueue(name).isPresent()) {
@@ -33,7 +33,7 @@ final class UnadmittedGauges {
             each.reason(),
             cause);
       }
-    }
+    });
     for (OfClusterQueue each : byClusterQueue.elementSet()) {
       gauges.set(
           KueueMetric.UNADMITTED_WORKLOADS,

@@ -25,12 +25,12 @@ final class FieldErrors {
     found.add(new Violation(object, field, problem));
   }
 
-  ImmutableList<Violation> found() {
+  List<Violation> found() {
     return found.build();
   }
 
   void throwIfAny() {
-    ImmutableList<Violation> violations = found.build();
+    List<Violation> violations = found.build();
     if (!violations.isEmpty()) {
       throw new InvalidConfigurationException(violations);
     }

@@ -1,10 +1,8 @@
 package io.kueue4j.k8s.pod;
 
 import com.google.common.base.Strings;
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.LimitRange;
@@ -17,9 +15,12 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.ResourceNames;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import org.immutables.value.Value;
 
 /**
@@ -72,16 +73,16 @@ public abstract class PodTemplates {
   }
 
   /** {@return the LimitRanges, by namespace, in the order in which their defaults apply} */
-  public abstract ImmutableListMultimap<String, LimitRange> limitRanges();
+  abstract ImmutableListMultimap<String, LimitRange> limitRanges();
 
   /** {@return the RuntimeClasses, whose overhead is added to the pods that name them} */
-  public abstract ImmutableList<RuntimeClass> runtimeClasses();
+  public abstract List<RuntimeClass> runtimeClasses();
 
   /** {@return the prefixes of resource names that are not counted} */
-  public abstract ImmutableSet<String> excludedResourcePrefixes();
+  public abstract Set<String> excludedResourcePrefixes();
 
   /** {@return the transformations of requests; at most one per input} */
-  public abstract ImmutableList<ResourceTransformation> transformations();
+  public abstract List<ResourceTransformation> transformations();
 
   /**
    * {@return the requests of one pod of {@code template}, by resource: milli-units of cpu, whole
@@ -90,7 +91,7 @@ public abstract class PodTemplates {
    * @throws io.kueue4j.core.model.InvalidConfigurationException if the template has no spec or
    *     contains an invalid quantity; names every such field
    */
-  public ImmutableSortedMap<String, Long> requests(LocatedPodTemplate template) {
+  public SortedMap<String, Long> requests(LocatedPodTemplate template) {
     FieldErrors errors = new FieldErrors(template.object());
     EffectivePod pod = adjusted(template, errors);
     errors.throwIfAny();
@@ -137,7 +138,7 @@ public abstract class PodTemplates {
    * @throws io.kueue4j.core.model.InvalidConfigurationException if the template has no spec or
    *     contains an invalid quantity; names every such field
    */
-  public ImmutableList<String> admissibilityProblems(LocatedPodTemplate template) {
+  public List<String> admissibilityProblems(LocatedPodTemplate template) {
     FieldErrors errors = new FieldErrors(template.object());
     EffectivePod pod = adjusted(template, errors);
     errors.throwIfAny();
@@ -150,7 +151,7 @@ public abstract class PodTemplates {
    * {@link #convert(LocatedPodTemplate)} throws for, a pod without containers, negative amounts,
    * and requests for the resource {@code pods}, which is counted and cannot be requested}
    */
-  public ImmutableList<Violation> violations(LocatedPodTemplate template) {
+  public List<Violation> violations(LocatedPodTemplate template) {
     FieldErrors errors = new FieldErrors(template.object());
     EffectivePod pod = EffectivePod.read(spec(template), template.specPath(), errors);
     checkSpec(template, errors);

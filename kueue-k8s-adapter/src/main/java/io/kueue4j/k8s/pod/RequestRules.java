@@ -1,13 +1,14 @@
 package io.kueue4j.k8s.pod;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -18,17 +19,15 @@ import java.util.TreeMap;
  * @param transformsExcluded whether excluded resources are inputs and factors of transformations
  */
 record RequestRules(
-    ImmutableSet<String> excludedPrefixes,
-    ImmutableMap<String, ResourceTransformation> transformations,
+    Set<String> excludedPrefixes,
+    Map<String, ResourceTransformation> transformations,
     boolean transformsExcluded) {
 
   /** Counts requests as they are. */
   static final RequestRules NONE = of(ImmutableSet.of(), ImmutableList.of(), false);
 
   static RequestRules of(
-      ImmutableSet<String> excludedPrefixes,
-      ImmutableList<ResourceTransformation> all,
-      boolean transformsExcluded) {
+      Set<String> excludedPrefixes, List<ResourceTransformation> all, boolean transformsExcluded) {
     return new RequestRules(
         excludedPrefixes, Maps.uniqueIndex(all, ResourceTransformation::input), transformsExcluded);
   }

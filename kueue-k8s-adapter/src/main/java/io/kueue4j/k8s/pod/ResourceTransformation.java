@@ -6,6 +6,7 @@ import io.kueue4j.core.resource.Quantity;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * A rule that converts the requests for one resource to requests for others, for example GPU
@@ -24,7 +25,11 @@ public record ResourceTransformation(
     String input,
     Strategy strategy,
     Optional<String> multiplyBy,
-    ImmutableSortedMap<String, BigDecimal> outputs) {
+    SortedMap<String, BigDecimal> outputs) {
+  /** Copies what it is given. */
+  public ResourceTransformation {
+    outputs = ImmutableSortedMap.copyOf(outputs);
+  }
 
   /** Whether the input is kept. */
   public enum Strategy {

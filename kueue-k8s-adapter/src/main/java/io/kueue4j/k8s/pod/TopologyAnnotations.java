@@ -14,6 +14,7 @@ import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.k8s.yaml.BooleanText;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -114,7 +115,7 @@ public final class TopologyAnnotations {
    * @param slicedGroups whether pod sets of a group may ask for slices, Kueue's gate
    *     TASGroupedPodSetSlicing
    */
-  public static ImmutableList<Violation> violations(
+  public static List<Violation> violations(
       LocatedPodTemplate template, int podCount, boolean slicedGroups) {
     FieldErrors errors = new FieldErrors(template.object());
     TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
@@ -134,7 +135,7 @@ public final class TopologyAnnotations {
    * @param podCount the number of pods that are made of the template
    * @param hasMinCount whether fewer pods than that may be admitted
    */
-  public static ImmutableList<Violation> partialSliceViolations(
+  public static List<Violation> partialSliceViolations(
       LocatedPodTemplate template, int podCount, boolean hasMinCount) {
     FieldErrors errors = new FieldErrors(template.object());
     TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
@@ -160,7 +161,7 @@ public final class TopologyAnnotations {
    *
    * <p>They hold with {@link KueueFix#CHECKED_INDEX_OFFSETS}.
    */
-  public static ImmutableList<Violation> indexOffsetViolations(LocatedPodTemplate template) {
+  public static List<Violation> indexOffsetViolations(LocatedPodTemplate template) {
     FieldErrors errors = new FieldErrors(template.object());
     TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
     String field = field(template.annotationsPath(), INDEX_OFFSET);

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,11 +27,15 @@ import java.util.Optional;
 public record PendingWorkload(
     WorkloadId workload,
     Optional<Instant> creationTime,
-    ImmutableList<OwnerReference> owners,
+    List<OwnerReference> owners,
     int priority,
     String localQueueName,
     int positionInClusterQueue,
     int positionInLocalQueue) {
+  /** Copies what it is given. */
+  public PendingWorkload {
+    owners = ImmutableList.copyOf(owners);
+  }
 
   Map<String, Object> write() {
     Map<String, Object> metadata = new LinkedHashMap<>();

@@ -15,7 +15,12 @@ import java.util.Map;
  * @param items the workloads
  * @since 0.1.0
  */
-public record PendingWorkloadsSummary(ImmutableList<PendingWorkload> items) {
+public record PendingWorkloadsSummary(List<PendingWorkload> items) {
+  /** Copies what it is given. */
+  public PendingWorkloadsSummary {
+    items = ImmutableList.copyOf(items);
+  }
+
   static final String GROUP = "visibility.kueue.x-k8s.io";
 
   /**

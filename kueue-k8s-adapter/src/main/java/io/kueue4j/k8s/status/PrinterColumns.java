@@ -9,6 +9,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -95,7 +96,7 @@ public final class PrinterColumns {
   }
 
   /** {@return the titles, in upper case} */
-  public ImmutableList<String> header() {
+  public List<String> header() {
     return columns.stream()
         .map(column -> Ascii.toUpperCase(column.title))
         .collect(toImmutableList());
@@ -106,7 +107,7 @@ public final class PrinterColumns {
    *
    * @param now the time used to compute ages
    */
-  public ImmutableList<String> row(GenericKubernetesResource object, Instant now) {
+  public List<String> row(GenericKubernetesResource object, Instant now) {
     Cells cells = new Cells(object, now);
     return columns.stream().map(column -> column.cell.apply(cells)).collect(toImmutableList());
   }

@@ -17,6 +17,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -58,7 +59,7 @@ public final class WorkloadEvents {
   }
 
   /** {@return the events for the decisions of a cycle} */
-  public ImmutableList<WorkloadEvent> ofCycle(Decisions cycle) {
+  public List<WorkloadEvent> ofCycle(Decisions cycle) {
     ImmutableList.Builder<WorkloadEvent> events = ImmutableList.builder();
     cycle.evicted().forEach(eviction -> addEviction(eviction, events));
     cycle.finishedSlices().forEach(slice -> events.add(finished(slice)));
@@ -78,7 +79,7 @@ public final class WorkloadEvents {
    * {@return the events for the decisions of other calls, where an admitted workload already held
    * its quota}
    */
-  public ImmutableList<WorkloadEvent> ofOtherCalls(Decisions changes) {
+  public List<WorkloadEvent> ofOtherCalls(Decisions changes) {
     ImmutableList.Builder<WorkloadEvent> events = ImmutableList.builder();
     changes.evicted().forEach(eviction -> addEviction(eviction, events));
     changes.admitted().forEach(admission -> events.add(admitted(admission)));

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.math.LongMath;
 import java.util.Collection;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -16,7 +17,12 @@ import java.util.TreeMap;
  * @param freeByNode the free amount, by node
  * @since 0.1.0
  */
-public record Fragmentation(String resource, ImmutableSortedMap<String, Long> freeByNode) {
+public record Fragmentation(String resource, SortedMap<String, Long> freeByNode) {
+  /** Copies what it is given. */
+  public Fragmentation {
+    freeByNode = ImmutableSortedMap.copyOf(freeByNode);
+  }
+
   /** {@return the fragmentation of a resource on the given nodes} */
   public static Fragmentation of(String resource, Collection<NodeLoad> nodes) {
     Map<String, Long> free = new TreeMap<>();

@@ -46,7 +46,7 @@ public final class NodeConverter {
   public static io.kueue4j.core.model.Node convert(Node node) {
     NodeConverter converter = new NodeConverter(node);
     io.kueue4j.core.model.Node.Builder converted = converter.read();
-    ImmutableList<Violation> violations = converter.violations.build();
+    List<Violation> violations = converter.violations.build();
     if (!violations.isEmpty()) {
       throw new InvalidConfigurationException(violations);
     }

@@ -15,6 +15,7 @@ import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +31,13 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record NodeLoad(
-    String name,
-    ImmutableSortedMap<String, Long> allocatable,
-    ImmutableSortedMap<String, Long> requested) {
+    String name, SortedMap<String, Long> allocatable, SortedMap<String, Long> requested) {
+  /** Copies what it is given. */
+  public NodeLoad {
+    allocatable = ImmutableSortedMap.copyOf(allocatable);
+    requested = ImmutableSortedMap.copyOf(requested);
+  }
+
   private static final long DEFAULT_CPU = 100;
   private static final long DEFAULT_MEMORY = 200 * 1024 * 1024;
 
@@ -56,7 +61,7 @@ public record NodeLoad(
    *
    * @throws io.kueue4j.core.model.InvalidConfigurationException if a quantity is invalid
    */
-  public static ImmutableSortedMap<String, Long> scoredRequests(Pod pod) {
+  public static SortedMap<String, Long> scoredRequests(Pod pod) {
     PodTemplateSpec template =
         new PodTemplateSpec(pod.getMetadata(), Objects.requireNonNull(pod.getSpec()));
     Map<String, Long> requests = new TreeMap<>(PodTemplates.plain()

@@ -6,8 +6,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.ClusterQueue;
@@ -24,6 +22,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
 import org.immutables.value.Value;
 
 /**
@@ -59,18 +59,18 @@ public abstract class NodeQuota {
   }
 
   /** {@return the resources for which quotas are computed} */
-  public abstract ImmutableSet<String> resources();
+  public abstract Set<String> resources();
 
   /**
    * {@return the fixed reserve of each flavor, by resource: milli-units of cpu, whole units of
    * every other resource}
    */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, Long> heldBack();
+  public abstract SortedMap<String, Long> heldBack();
 
   /** {@return the reserve in percent of what nodes offer, by resource} */
   @Value.NaturalOrder
-  public abstract ImmutableSortedMap<String, Integer> percentHeldBack();
+  public abstract SortedMap<String, Integer> percentHeldBack();
 
   /**
    * {@return whether to subtract the usage of other pods ({@link Node#usedByOthers}); false by
@@ -102,8 +102,7 @@ public abstract class NodeQuota {
    * {@return the quotas of each flavor, in the given order; nodes that match no flavor do not
    * count}
    */
-  public ImmutableList<FlavorQuotas> quotas(
-      List<ResourceFlavor> flavors, Iterable<? extends Node> nodes) {
+  public List<FlavorQuotas> quotas(List<ResourceFlavor> flavors, Iterable<? extends Node> nodes) {
     ImmutableListMultimap.Builder<String, Node> building = ImmutableListMultimap.builder();
     for (Node node : nodes) {
       flavorOf(node, flavors).ifPresent(flavor -> building.put(flavor.name(), node));

@@ -167,7 +167,7 @@ public final class NodeScorer {
   }
 
   /** {@return the nodes that fit a pod with these requests, best first} */
-  public ImmutableList<NodeLoad> rank(Collection<NodeLoad> nodes, Map<String, Long> pod) {
+  public List<NodeLoad> rank(Collection<NodeLoad> nodes, Map<String, Long> pod) {
     return nodes.stream()
         .filter(node -> node.fits(pod))
         .sorted(Comparator.comparingLong((NodeLoad node) -> score(node, pod))

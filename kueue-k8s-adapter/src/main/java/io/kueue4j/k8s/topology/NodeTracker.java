@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -169,7 +170,7 @@ public final class NodeTracker {
   }
 
   /** {@return the nodes by name, with the usage by others} */
-  public ImmutableList<io.kueue4j.core.model.Node> nodes() {
+  public List<io.kueue4j.core.model.Node> nodes() {
     return nodes.keySet().stream()
         .map(name -> node(name).orElseThrow())
         .collect(ImmutableList.toImmutableList());
@@ -181,7 +182,7 @@ public final class NodeTracker {
   }
 
   /** {@return the nodes that {@link #applyTo} would add, change or remove} */
-  public ImmutableSortedSet<String> changedNodes() {
+  public SortedSet<String> changedNodes() {
     return touched.stream()
         .filter(name -> !node(name).equals(Optional.ofNullable(applied.get(name))))
         .collect(ImmutableSortedSet.toImmutableSortedSet(String::compareTo));
@@ -194,7 +195,7 @@ public final class NodeTracker {
    * @return the nodes that were added, changed or removed
    */
   @CanIgnoreReturnValue
-  public ImmutableSortedSet<String> applyTo(AdmissionEngine engine) {
+  public SortedSet<String> applyTo(AdmissionEngine engine) {
     return applyTo(engine, decisions -> {});
   }
 
@@ -207,9 +208,8 @@ public final class NodeTracker {
    * @return the nodes that were added, changed or removed
    */
   @CanIgnoreReturnValue
-  public ImmutableSortedSet<String> applyTo(
-      AdmissionEngine engine, Consumer<? super Decisions> decided) {
-    ImmutableSortedSet<String> changed = changedNodes();
+  public SortedSet<String> applyTo(AdmissionEngine engine, Consumer<? super Decisions> decided) {
+    SortedSet<String> changed = changedNodes();
     List<io.kueue4j.core.model.Node> present = new ArrayList<>();
     for (String name : changed) {
       Optional<io.kueue4j.core.model.Node> node = node(name);

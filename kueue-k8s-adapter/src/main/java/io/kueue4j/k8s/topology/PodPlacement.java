@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.TopologyAssignment.Domain;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -19,9 +20,14 @@ import java.util.stream.IntStream;
  * @param domain the domain that it shares with {@code domain.count() - 1} others
  * @since 0.1.0
  */
-public record PodPlacement(String podSet, Pod pod, ImmutableList<String> levels, Domain domain) {
+public record PodPlacement(String podSet, Pod pod, List<String> levels, Domain domain) {
+  /** Copies what it is given. */
+  public PodPlacement {
+    levels = ImmutableList.copyOf(levels);
+  }
+
   /** {@return the node labels that the pod must select} */
-  public ImmutableMap<String, String> nodeSelector() {
+  public Map<String, String> nodeSelector() {
     return IntStream.range(0, levels.size())
         .boxed()
         .collect(ImmutableMap.toImmutableMap(levels::get, domain.values()::get));

@@ -66,7 +66,7 @@ public final class PodPlacer {
    *     their pod set; other pods, and finished pods, are ignored
    * @throws IllegalArgumentException if the admission is of another workload
    */
-  public static ImmutableList<PodPlacement> place(
+  public static List<PodPlacement> place(
       Workload workload, Admission admission, Iterable<? extends Pod> pods) {
     return place(workload, admission, pods, ImmutableSet.of());
   }
@@ -78,7 +78,7 @@ public final class PodPlacer {
    * @param failedNodes the names, as their label says, of hosts to be replaced
    * @throws IllegalArgumentException if the admission is of another workload
    */
-  public static ImmutableList<PodPlacement> place(
+  public static List<PodPlacement> place(
       Workload workload,
       Admission admission,
       Iterable<? extends Pod> pods,

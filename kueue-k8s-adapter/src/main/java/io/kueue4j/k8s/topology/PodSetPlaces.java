@@ -70,7 +70,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
 
   /** {@return the placements in the order of domains, after the pods that are placed already} */
   private ImmutableList<PodPlacement> inTurn(List<Pod> pods) {
-    Map<ImmutableList<String>, Integer> running = new HashMap<>();
+    Map<List<String>, Integer> running = new HashMap<>();
     List<Pod> gated = new ArrayList<>();
     for (Pod pod : pods) {
       if (isGated(pod)) {
@@ -140,7 +140,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
   }
 
   /** {@return the domain that the node selector of a pod names} */
-  private ImmutableList<String> values(Pod pod) {
+  private List<String> values(Pod pod) {
     Map<String, String> selector = pod.getSpec() == null ? null : pod.getSpec().getNodeSelector();
     return assignment.levels().stream()
         .map(level -> text(PodPlacer.get(selector, level)))

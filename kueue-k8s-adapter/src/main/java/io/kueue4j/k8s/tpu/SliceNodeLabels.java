@@ -1,10 +1,13 @@
 package io.kueue4j.k8s.tpu;
 
 import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.collect.Multimaps;
 import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.tpu.SlicePlacement;
 import io.kueue4j.core.tpu.TpuPool;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * The node labels that select the assigned TPU slices for pods: the node pool if it is the slice,
@@ -21,7 +24,7 @@ public final class SliceNodeLabels {
   private SliceNodeLabels() {}
 
   /** {@return the keys of node labels with the values of the nodes of the slices} */
-  public static ImmutableSetMultimap<String, String> labels(List<SliceAssignment> slices) {
+  public static Map<String, Set<String>> labels(List<SliceAssignment> slices) {
     ImmutableSetMultimap.Builder<String, String> labels = ImmutableSetMultimap.builder();
     for (SliceAssignment slice : slices) {
       SlicePlacement placement = slice.placement();
@@ -36,6 +39,6 @@ public final class SliceNodeLabels {
         labels.put(TpuLabels.NODE_POOL, slice.pool());
       }
     }
-    return labels.build();
+    return Multimaps.asMap(labels.build());
   }
 }

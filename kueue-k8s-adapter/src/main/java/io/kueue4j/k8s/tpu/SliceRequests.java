@@ -9,6 +9,7 @@ import io.kueue4j.core.tpu.SliceShape;
 import io.kueue4j.core.tpu.TpuGeneration;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.yaml.FieldPath;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -52,7 +53,7 @@ public final class SliceRequests {
   }
 
   /** {@return the violations, each with the valid values} */
-  public ImmutableList<Violation> violations() {
+  public List<Violation> violations() {
     return violations.build();
   }
 

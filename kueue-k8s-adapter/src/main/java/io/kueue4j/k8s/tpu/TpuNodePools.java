@@ -50,7 +50,7 @@ public final class TpuNodePools {
    * @throws InvalidConfigurationException if the labels of nodes contradict each other or the
    *     hardware; names every such node and the valid values
    */
-  public static ImmutableList<ConfigObject> configure(Iterable<? extends ConfigObject> objects) {
+  public static List<ConfigObject> configure(Iterable<? extends ConfigObject> objects) {
     List<Node> nodes = ImmutableList.copyOf(objects).stream()
         .filter(Node.class::isInstance)
         .map(Node.class::cast)
@@ -73,7 +73,7 @@ public final class TpuNodePools {
         configured.add(object);
       }
     }
-    ImmutableList<Violation> found = violations.build();
+    List<Violation> found = violations.build();
     if (!found.isEmpty()) {
       throw new InvalidConfigurationException(found.stream().distinct().collect(toImmutableList()));
     }
@@ -91,7 +91,7 @@ public final class TpuNodePools {
    *     hardware; names every such node and the valid values
    * @since 0.1.0
    */
-  public static ImmutableList<ConfigObject> configure(
+  public static List<ConfigObject> configure(
       Map<String, ConfigObject> known, Iterable<? extends ConfigObject> changed) {
     Map<String, ConfigObject> latest = new LinkedHashMap<>();
     changed.forEach(object -> latest.put(object.key(), object));

@@ -14,7 +14,7 @@ public final class Elements {
   private Elements() {}
 
   /** {@return the elements that are not null, in order; none if the list is null} */
-  public static <T> ImmutableList<T> of(@Nullable List<? extends @Nullable T> list) {
+  public static <T> List<T> of(@Nullable List<? extends @Nullable T> list) {
     if (list == null) {
       return ImmutableList.of();
     }

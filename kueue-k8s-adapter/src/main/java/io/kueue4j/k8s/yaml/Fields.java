@@ -11,6 +11,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -151,7 +152,7 @@ public final class Fields {
   }
 
   /** {@return the value in {@code allowed} for the text of the field} */
-  public <T> Optional<T> choice(String name, ImmutableMap<String, T> allowed) {
+  public <T> Optional<T> choice(String name, Map<String, T> allowed) {
     Optional<String> text = text(name);
     Optional<T> choice = text.flatMap(value -> Optional.ofNullable(allowed.get(value)));
     if (text.isPresent() && choice.isEmpty()) {
@@ -173,22 +174,22 @@ public final class Fields {
   }
 
   /** {@return the fields of each mapping in the list} */
-  public ImmutableList<Fields> objects(String name) {
+  public List<Fields> objects(String name) {
     return items(name, (node, at) -> mapping(node, at).map(item -> child(item, item, at)));
   }
 
   /** {@return the texts in the list} */
-  public ImmutableList<String> texts(String name) {
+  public List<String> texts(String name) {
     return items(name, this::text);
   }
 
   /** {@return the texts by key} */
-  public ImmutableMap<String, String> textMap(String name) {
+  public Map<String, String> textMap(String name) {
     return map(name, this::text);
   }
 
   /** {@return the quantities by key, each accepted by {@link Quantity#parse}} */
-  public ImmutableMap<String, String> quantities(String name) {
+  public Map<String, String> quantities(String name) {
     return map(name, this::quantity);
   }
 

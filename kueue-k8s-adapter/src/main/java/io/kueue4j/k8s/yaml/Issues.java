@@ -46,12 +46,12 @@ public final class Issues {
   }
 
   /** {@return the problems so far, in the order of the source} */
-  public ImmutableList<ManifestIssue> problems() {
+  public List<ManifestIssue> problems() {
     return ImmutableList.sortedCopyOf(BY_PLACE, problems);
   }
 
   /** {@return the notes so far, in the order of the source} */
-  public ImmutableList<ManifestIssue> notes() {
+  public List<ManifestIssue> notes() {
     return ImmutableList.sortedCopyOf(BY_PLACE, notes);
   }
 

@@ -1,7 +1,7 @@
 package io.kueue4j.k8s.yaml;
 
-import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +26,8 @@ public final class Manifest {
   private final Optional<String> namespace;
   private final Optional<String> name;
   private final Optional<String> generateName;
-  private final ImmutableMap<String, String> labels;
-  private final ImmutableMap<String, String> annotations;
+  private final Map<String, String> labels;
+  private final Map<String, String> annotations;
 
   Manifest(
       String source,
@@ -120,12 +120,12 @@ public final class Manifest {
   }
 
   /** {@return the labels} */
-  public ImmutableMap<String, String> labels() {
+  public Map<String, String> labels() {
     return labels;
   }
 
   /** {@return the annotations} */
-  public ImmutableMap<String, String> annotations() {
+  public Map<String, String> annotations() {
     return annotations;
   }
 

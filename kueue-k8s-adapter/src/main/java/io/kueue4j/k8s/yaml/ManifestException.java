@@ -2,6 +2,7 @@ package io.kueue4j.k8s.yaml;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * Thrown when manifests cannot be read. The message has one line for each problem, with file,
@@ -12,7 +13,7 @@ import com.google.common.collect.ImmutableList;
 public final class ManifestException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  private final transient ImmutableList<ManifestIssue> problems;
+  private final transient List<ManifestIssue> problems;
 
   /** Creates the exception for all {@code problems} found, at least one. */
   public ManifestException(Iterable<ManifestIssue> problems) {
@@ -21,7 +22,7 @@ public final class ManifestException extends IllegalArgumentException {
   }
 
   /** {@return every problem found} */
-  public ImmutableList<ManifestIssue> problems() {
+  public List<ManifestIssue> problems() {
     return problems;
   }
 }

@@ -57,7 +57,7 @@ public final class ManifestParser {
       problems.addAll(issues.problems());
       return;
     }
-    ImmutableList<YamlDocument> documents;
+    List<YamlDocument> documents;
     try {
       documents = YamlReader.read(source, text);
     } catch (ManifestException e) {
@@ -111,17 +111,17 @@ public final class ManifestParser {
   }
 
   /** {@return the objects whose header could be read} */
-  public ImmutableList<Manifest> manifests() {
+  public List<Manifest> manifests() {
     return ImmutableList.copyOf(manifests);
   }
 
   /** {@return the problems} */
-  public ImmutableList<ManifestIssue> problems() {
+  public List<ManifestIssue> problems() {
     return ImmutableList.copyOf(problems);
   }
 
   /** {@return the notes} */
-  public ImmutableList<ManifestIssue> notes() {
+  public List<ManifestIssue> notes() {
     return ImmutableList.copyOf(notes);
   }
 

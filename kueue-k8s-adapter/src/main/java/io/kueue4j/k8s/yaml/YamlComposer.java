@@ -72,7 +72,7 @@ final class YamlComposer {
     return event;
   }
 
-  ImmutableList<YamlDocument> compose() {
+  List<YamlDocument> compose() {
     ImmutableList.Builder<YamlDocument> documents = ImmutableList.builder();
     next();
     while (next().getEventId() == Event.ID.DocumentStart) {

@@ -1,6 +1,7 @@
 package io.kueue4j.k8s.yaml;
 
 import com.google.common.collect.ImmutableMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,8 +12,12 @@ import java.util.Optional;
  * @param column the column where it starts
  * @since 0.1.0
  */
-public record YamlMapping(ImmutableMap<String, YamlField> fields, int line, int column)
-    implements YamlNode {
+public record YamlMapping(Map<String, YamlField> fields, int line, int column) implements YamlNode {
+  /** Copies what it is given. */
+  public YamlMapping {
+    fields = ImmutableMap.copyOf(fields);
+  }
+
   /** {@return the field of that name, empty if there is none} */
   public Optional<YamlField> field(String name) {
     return Optional.ofNullable(fields.get(name));

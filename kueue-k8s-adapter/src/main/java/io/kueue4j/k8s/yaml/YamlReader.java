@@ -1,6 +1,6 @@
 package io.kueue4j.k8s.yaml;
 
-import com.google.common.collect.ImmutableList;
+import java.util.List;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -35,7 +35,7 @@ public final class YamlReader {
    * @return the documents, including empty ones
    * @throws ManifestException with the first problem if {@code text} is not YAML
    */
-  public static ImmutableList<YamlDocument> read(String source, String text) {
+  public static List<YamlDocument> read(String source, String text) {
     if (text.length() > MAX_CHARACTERS) {
       throw failure(
           source,

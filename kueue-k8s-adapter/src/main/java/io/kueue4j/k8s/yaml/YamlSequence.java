@@ -1,6 +1,7 @@
 package io.kueue4j.k8s.yaml;
 
 import com.google.common.collect.ImmutableList;
+import java.util.List;
 
 /**
  * A list.
@@ -10,8 +11,12 @@ import com.google.common.collect.ImmutableList;
  * @param column the column where it starts
  * @since 0.1.0
  */
-public record YamlSequence(ImmutableList<YamlNode> items, int line, int column)
-    implements YamlNode {
+public record YamlSequence(List<YamlNode> items, int line, int column) implements YamlNode {
+  /** Copies what it is given. */
+  public YamlSequence {
+    items = ImmutableList.copyOf(items);
+  }
+
   @Override
   public String describe() {
     return "a list";

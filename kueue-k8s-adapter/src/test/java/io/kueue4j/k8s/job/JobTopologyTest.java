@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Violation;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,7 @@ class JobTopologyTest {
         name, replicas, Jobs.jobTemplate(parallelism, template(keysAndValues)));
   }
 
-  private static ImmutableList<PodSet> podSets(HasMetadata job) {
+  private static List<PodSet> podSets(HasMetadata job) {
     return WORKLOADS.convert(job).orElseThrow().workload().podSets();
   }
 
@@ -64,7 +65,7 @@ class JobTopologyTest {
 
   @Test
   void aJobSetCountsItsJobsThroughToo() {
-    ImmutableList<PodSet> podSets = podSets(Jobs.jobSet(
+    List<PodSet> podSets = podSets(Jobs.jobSet(
         replicated("slice", 3, 2, "slice-required-topology", "pool", "slice-size", "2")));
     assertThat(podSets.get(0).count()).isEqualTo(6);
     assertThat(podSets.get(0).topologyRequest())
@@ -93,7 +94,7 @@ class JobTopologyTest {
 
   @Test
   void aLeaderAndItsWorkersAreAGroup() {
-    ImmutableList<PodSet> podSets = podSets(Jobs.jobSet(
+    List<PodSet> podSets = podSets(Jobs.jobSet(
         replicated("leader", 1, 1, "required-topology", "rack", "group-name", "ring"),
         Jobs.replicated("other", 1, 2),
         replicated("workers", 1, 4, "required-topology", "rack", "group-name", "ring")));

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class OwnJobKindTest {
     }
 
     @Override
-    public ImmutableList<JobPodSet> podSets(GenericKubernetesResource job) {
+    public List<JobPodSet> podSets(GenericKubernetesResource job) {
       PodTemplateSpec template =
           Jobs.MAPPER.convertValue(job.get("spec", "template"), PodTemplateSpec.class);
       return ImmutableList.of(
@@ -53,7 +54,7 @@ class OwnJobKindTest {
 
     @Override
     public GenericKubernetesResource withPodSets(
-        GenericKubernetesResource job, ImmutableList<JobPodSet> podSets) {
+        GenericKubernetesResource job, List<JobPodSet> podSets) {
       Map<?, ?> template = Jobs.MAPPER.convertValue(podSets.get(0).template(), Map.class);
       return with(job, "template", template);
     }

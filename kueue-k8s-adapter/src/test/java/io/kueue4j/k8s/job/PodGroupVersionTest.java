@@ -4,7 +4,6 @@ import static io.kueue4j.k8s.job.GroupPods.annotated;
 import static io.kueue4j.k8s.job.GroupPods.member;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -27,7 +26,7 @@ class PodGroupVersionTest {
     return JobKinds.all().forSettings(version(version)).get(job);
   }
 
-  private static ImmutableList<PodSet> podSets(KueueVersion version, HasMetadata job) {
+  private static List<PodSet> podSets(KueueVersion version, HasMetadata job) {
     return JobWorkloads.builder()
         .kinds(JobKinds.all().forSettings(version(version)))
         .build()

@@ -2,7 +2,6 @@ package io.kueue4j.k8s.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.decision.KueueVersion;
@@ -25,7 +24,7 @@ class SparkVersionTest {
     return JobKinds.all().forSettings(version(version)).get(job);
   }
 
-  private static ImmutableList<PodSet> podSets(KueueVersion version, HasMetadata job) {
+  private static List<PodSet> podSets(KueueVersion version, HasMetadata job) {
     return JobWorkloads.builder()
         .kinds(JobKinds.all().forSettings(version(version)))
         .build()

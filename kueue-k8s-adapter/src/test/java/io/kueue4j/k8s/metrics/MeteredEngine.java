@@ -1,6 +1,5 @@
 package io.kueue4j.k8s.metrics;
 
-import com.google.common.base.Ticker;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -28,15 +27,8 @@ abstract class MeteredEngine {
   Instant now = START;
   long nanos;
   ReplicaRole role = ReplicaRole.STANDALONE;
-  KueueMetrics metrics = KueueMetrics.builder(sink)
-      .role(() -> role)
-      .ticker(new Ticker() {
-        @Override
-        public long read() {
-          return nanos;
-        }
-      })
-      .build();
+  KueueMetrics metrics =
+      KueueMetrics.builder(sink).role(() -> role).nanoTime(() -> nanos).build();
   AdmissionEngine engine = engine();
 
   AdmissionEngine engine() {

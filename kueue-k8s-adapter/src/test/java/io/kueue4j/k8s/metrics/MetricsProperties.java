@@ -2,7 +2,6 @@ package io.kueue4j.k8s.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
@@ -35,27 +34,26 @@ class MetricsProperties {
   /** Sums of series by metric. */
   private static final class Sums implements MeterSink {
     private final Map<KueueMetric, Double> counters = new HashMap<>();
-    private final Map<KueueMetric, Map<ImmutableMap<String, String>, Double>> gauges =
-        new HashMap<>();
+    private final Map<KueueMetric, Map<Map<String, String>, Double>> gauges = new HashMap<>();
 
     @Override
-    public void add(KueueMetric counter, ImmutableMap<String, String> tags, double amount) {
+    public void add(KueueMetric counter, Map<String, String> tags, double amount) {
       counters.merge(counter, amount, Double::sum);
     }
 
     @Override
-    public void set(KueueMetric gauge, ImmutableMap<String, String> tags, double value) {
+    public void set(KueueMetric gauge, Map<String, String> tags, double value) {
       gauges.computeIfAbsent(gauge, key -> new HashMap<>()).put(tags, value);
     }
 
     @Override
-    public void record(KueueMetric histogram, ImmutableMap<String, String> tags, double value) {
+    public void record(KueueMetric histogram, Map<String, String> tags, double value) {
       assertThat(value).isNotNegative();
       counters.merge(histogram, 1.0, Double::sum);
     }
 
     @Override
-    public void remove(KueueMetric metric, ImmutableMap<String, String> tags) {
+    public void remove(KueueMetric metric, Map<String, String> tags) {
       gauges.getOrDefault(metric, new HashMap<>()).remove(tags);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,25 +17,25 @@ final class RecordingSink implements MeterSink {
   private final Map<String, List<Double>> observations = new TreeMap<>();
 
   @Override
-  public void add(KueueMetric counter, ImmutableMap<String, String> tags, double amount) {
+  public void add(KueueMetric counter, Map<String, String> tags, double amount) {
     assertThat(counter.type()).isEqualTo(MetricType.COUNTER);
     values.merge(key(counter, tags), amount, Double::sum);
   }
 
   @Override
-  public void set(KueueMetric gauge, ImmutableMap<String, String> tags, double value) {
+  public void set(KueueMetric gauge, Map<String, String> tags, double value) {
     assertThat(gauge.type()).isEqualTo(MetricType.GAUGE);
     values.put(key(gauge, tags), value);
   }
 
   @Override
-  public void record(KueueMetric histogram, ImmutableMap<String, String> tags, double value) {
+  public void record(KueueMetric histogram, Map<String, String> tags, double value) {
     assertThat(histogram.type()).isEqualTo(MetricType.HISTOGRAM);
     observations.computeIfAbsent(key(histogram, tags), key -> new ArrayList<>()).add(value);
   }
 
   @Override
-  public void remove(KueueMetric metric, ImmutableMap<String, String> tags) {
+  public void remove(KueueMetric metric, Map<String, String> tags) {
     String key = key(metric, tags);
     boolean known = values.containsKey(key) || observations.containsKey(key);
     assertThat(known).as("removes only what there is: %s", key).isTrue();
@@ -44,8 +43,8 @@ final class RecordingSink implements MeterSink {
     observations.remove(key);
   }
 
-  private static String key(KueueMetric metric, ImmutableMap<String, String> tags) {
-    ImmutableList<String> names = tags.keySet().asList();
+  private static String key(KueueMetric metric, Map<String, String> tags) {
+    List<String> names = List.copyOf(tags.keySet());
     int own = metric.labels().size();
     assertThat(names.subList(0, own)).isEqualTo(metric.labels());
     assertThat(names.subList(own, names.size())).allMatch(name -> name.startsWith("custom_"));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSetMultimap;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -34,6 +33,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -332,7 +332,7 @@ class SliceJobsTest {
         .withNodes(ImmutableList.of("node-7"));
     assertThat(SliceNodeLabels.labels(List.of(new SliceAssignment(
             "tpu", SlicePlacement.ofBox(host, SliceShape.of(2, 4), AxisOrder.XYZ, 0)))))
-        .isEqualTo(ImmutableSetMultimap.of("kubernetes.io/hostname", "node-7"));
+        .isEqualTo(Map.of("kubernetes.io/hostname", Set.of("node-7")));
   }
 
   private static List<NodeSelectorTerm> terms(Affinity affinity) {

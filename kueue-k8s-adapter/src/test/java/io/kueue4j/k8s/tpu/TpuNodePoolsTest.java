@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSetMultimap;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Node;
@@ -22,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -114,8 +114,7 @@ class TpuNodePoolsTest {
         .putNodeLabels("zone", "b")
         .build();
     Node node = node("n0", "pool", "2x4", 8);
-    ImmutableList<ConfigObject> configured =
-        TpuNodePools.configure(List.of(cpu, placed, other, V6E, node));
+    List<ConfigObject> configured = TpuNodePools.configure(List.of(cpu, placed, other, V6E, node));
     assertThat(configured)
         .contains(cpu, placed, other, node)
         .contains(ResourceFlavor.builder().from(V6E).tpuPoolSet("tpu").build())
@@ -220,10 +219,9 @@ class TpuNodePoolsTest {
     assertThat(SliceNodeLabels.labels(List.of(
             new SliceAssignment("tpu", super0.slices().get(0)),
             new SliceAssignment("tpu", sub.slices().get(0)))))
-        .isEqualTo(ImmutableSetMultimap.of(
-            TpuLabels.partitionId("4x4x4"), "c0",
-            TpuLabels.partitionId("4x4x4"), "c1",
-            TpuLabels.partitionId("2x2x2"), sub.slices().get(0).partitionIds().get(0)));
+        .isEqualTo(Map.of(
+            TpuLabels.partitionId("4x4x4"), Set.of("c0", "c1"),
+            TpuLabels.partitionId("2x2x2"), Set.copyOf(sub.slices().get(0).partitionIds())));
   }
 
   private static TpuFleet fleet(int count, Map<String, String> moreOfCube1) {

@@ -3,9 +3,9 @@ package io.kueue4j.k8s.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.collect.ImmutableList;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -80,7 +80,7 @@ class YamlReaderTest {
 
   @Test
   void countsDocumentsAlsoEmptyOnes() {
-    ImmutableList<YamlDocument> documents = YamlReader.read(
+    List<YamlDocument> documents = YamlReader.read(
         "test.yaml", "# only a comment\n---\na: 1\n---\n# nothing\n---\nb: 2\n...\n");
 
     assertThat(documents).extracting(YamlDocument::index).containsExactly(1, 2, 3);

@@ -1,9 +1,9 @@
 package io.kueue4j.core.internal.compiled;
 
-import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.tpu.SliceRequest;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ public final class CompiledPodSet {
   private final long[] perPod;
   private final boolean constrained;
   private final boolean asksForPlaces;
-  private final ImmutableSet<String> topologyLevels;
+  private final Set<String> topologyLevels;
   private final PodRequest podRequest;
   private final @Nullable SliceRequest sliceRequest;
 
@@ -98,7 +98,7 @@ public final class CompiledPodSet {
   }
 
   /** {@return the levels of a topology that the pod set names} */
-  public ImmutableSet<String> topologyLevels() {
+  public Set<String> topologyLevels() {
     return topologyLevels;
   }
 

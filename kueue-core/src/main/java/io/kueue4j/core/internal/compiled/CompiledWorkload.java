@@ -1,7 +1,7 @@
 package io.kueue4j.core.internal.compiled;
 
-import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.Workload;
+import java.util.Set;
 
 /**
  * A compiled workload.
@@ -16,7 +16,7 @@ public final class CompiledWorkload {
   private final String localQueue;
 
   /** The only flavors allowed, empty for all. */
-  private final ImmutableSet<String> allowedFlavors;
+  private final Set<String> allowedFlavors;
 
   CompiledWorkload(
       Workload source,
@@ -24,7 +24,7 @@ public final class CompiledWorkload {
       CompiledPodSets podSets,
       Shape shape,
       String localQueue,
-      ImmutableSet<String> allowedFlavors) {
+      Set<String> allowedFlavors) {
     this.source = source;
     this.priority = priority;
     this.podSets = podSets;

@@ -1,9 +1,10 @@
 package io.kueue4j.core.internal.compiled;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.model.PodSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,8 @@ public final class Shape {
   private static final String NAMELESS = "main";
 
   private final long priority;
-  private final ImmutableList<PodSet> podSets;
-  private final ImmutableSortedSet<String> allowedFlavors;
+  private final List<PodSet> podSets;
+  private final SortedSet<String> allowedFlavors;
   private final int hash;
 
   /** The compiled pod sets, set before the shape is shared. */
@@ -37,7 +38,7 @@ public final class Shape {
    *
    * @param allowedFlavors the only allowed flavors, empty for all
    */
-  Shape(long priority, ImmutableList<PodSet> podSets, ImmutableSortedSet<String> allowedFlavors) {
+  Shape(long priority, List<PodSet> podSets, SortedSet<String> allowedFlavors) {
     this.priority = priority;
     this.podSets = podSets;
     this.allowedFlavors = allowedFlavors;
@@ -48,7 +49,7 @@ public final class Shape {
    * {@return the pod sets that workloads of this shape share, compiled by {@code compiler} the
    * first time}
    */
-  CompiledPodSets compiled(Function<? super ImmutableList<PodSet>, CompiledPodSets> compiler) {
+  CompiledPodSets compiled(Function<? super List<PodSet>, CompiledPodSets> compiler) {
     if (compiled == null) {
       compiled = compiler.apply(podSets);
     }
@@ -62,7 +63,7 @@ public final class Shape {
    */
   void ignoreNames(UnaryOperator<Shape> interner) {
     if (equivalent == null) {
-      ImmutableList<PodSet> renamed =
+      List<PodSet> renamed =
           podSets.stream().map(Shape::nameless).collect(ImmutableList.toImmutableList());
       equivalent = interner.apply(new Shape(priority, renamed, allowedFlavors));
     }

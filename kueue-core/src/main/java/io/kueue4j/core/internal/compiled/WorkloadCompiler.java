@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.compiled;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;
@@ -12,6 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.function.Function;
 
 /**
@@ -35,7 +36,7 @@ public final class WorkloadCompiler {
   /** The LocalQueues of compiled workloads; many workloads share few LocalQueues. */
   private final Interner<String> localQueues = Interners.newWeakInterner();
 
-  private final Function<ImmutableList<PodSet>, CompiledPodSets> compiler = this::compile;
+  private final Function<List<PodSet>, CompiledPodSets> compiler = this::compile;
 
   /**
    * Creates a compiler.
@@ -61,7 +62,7 @@ public final class WorkloadCompiler {
 
   /** {@return {@code workload} compiled, with {@code priority} as its effective priority} */
   public CompiledWorkload compile(Workload workload, long priority) {
-    ImmutableSortedSet<String> allowed =
+    SortedSet<String> allowed =
         restrictsFlavors ? workload.allowedFlavors() : ImmutableSortedSet.of();
     if (!reclaimsPods || workload.reclaimablePods().isEmpty()) {
       Shape shape = shapes.intern(new Shape(priority, workload.podSets(), allowed));
@@ -75,7 +76,7 @@ public final class WorkloadCompiler {
     }
     // The pod sets as they were before reclaim are not part of the shape, but decide how far the
     // workload can shrink.
-    ImmutableList<PodSet> sources = workload.podSets();
+    List<PodSet> sources = workload.podSets();
     ImmutableList.Builder<PodSet> shaped = ImmutableList.builderWithExpectedSize(sources.size());
     CompiledPodSet[] podSets = new CompiledPodSet[sources.size()];
     for (int i = 0; i < podSets.length; i++) {
@@ -109,7 +110,7 @@ public final class WorkloadCompiler {
     return localQueues.intern(workload.namespace() + "/" + workload.queueName());
   }
 
-  private CompiledPodSets compile(ImmutableList<PodSet> podSets) {
+  private CompiledPodSets compile(List<PodSet> podSets) {
     return new CompiledPodSets(
         podSets.stream()
             .map(podSet -> compile(podSet, podSet.count()))
@@ -123,7 +124,7 @@ public final class WorkloadCompiler {
   }
 
   private CompiledPodSet compile(PodSet source, int count) {
-    ImmutableSortedMap<String, Long> requests = source.requests();
+    SortedMap<String, Long> requests = source.requests();
     ResourceName[] resources = requests.keySet().stream()
         .map(catalog::resource)
         .sorted(ResourceName::compareVisits)

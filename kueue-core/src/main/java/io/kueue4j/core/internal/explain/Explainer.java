@@ -94,13 +94,13 @@ public final class Explainer {
    */
   private record Standing(
       PendingCause cause,
-      Supplier<ImmutableList<Reason>> reasons,
+      Supplier<List<Reason>> reasons,
       @Nullable Instant attemptTime) {}
 
   /** {@return why the waiting workload of {@code record} is pending, with the amounts of now} */
   public AdmissionResult.Pending pending(WorkloadRecord record) {
     Standing standing = standing(record);
-    ImmutableList<Reason> reasons = standing.reasons.get();
+    List<Reason> reasons = standing.reasons.get();
     Head head = record.head();
     return new AdmissionResult.Pending(
         record.id(),
@@ -194,7 +194,7 @@ public final class Explainer {
   }
 
   /** {@return what a workload that holds quota but may not run waits for} */
-  public static ImmutableList<Reason> missing(WorkloadRecord record) {
+  public static List<Reason> missing(WorkloadRecord record) {
     LifecycleState lifecycle = record.lifecycle();
     if (lifecycle.isAdmitted()) {
       return ImmutableList.of();
@@ -289,7 +289,7 @@ public final class Explainer {
     return Reason.of(ReasonCode.BACKOFF, "not to be tried again" + until);
   }
 
-  private ImmutableList<Reason> sameAs(CompiledWorkload failed, Attempt attempt) {
+  private List<Reason> sameAs(CompiledWorkload failed, Attempt attempt) {
     Reason same = Reason.of(
         ReasonCode.SAME_SHAPE_DID_NOT_FIT,
         "workload " + failed + ", which is equal for scheduling, did not fit");
@@ -297,12 +297,12 @@ public final class Explainer {
         .collect(toImmutableList());
   }
 
-  private ImmutableList<Reason> reasons(CompiledWorkload workload, Attempt attempt) {
+  private List<Reason> reasons(CompiledWorkload workload, Attempt attempt) {
     ReasonLog log = attempt.log();
     if (log == null) {
       return attempt.obstacles();
     }
-    ImmutableList<Reason> reasons = log.toReasons(workload);
+    List<Reason> reasons = log.toReasons(workload);
     return VariantNames.isVariant(workload.source().id())
         ? reasons.stream()
             .filter(reason -> reason.code() != ReasonCode.FLAVOR_NOT_ALLOWED)
@@ -337,7 +337,7 @@ public final class Explainer {
           .build();
     }
     Standing standing = standing(record);
-    ImmutableList<Reason> reasons = standing.reasons.get();
+    List<Reason> reasons = standing.reasons.get();
     explanation.cause(standing.cause).attemptTime(Optional.ofNullable(standing.attemptTime));
     Head head = record.head();
     if (head == null) {

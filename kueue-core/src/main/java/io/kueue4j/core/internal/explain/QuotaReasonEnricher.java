@@ -35,7 +35,7 @@ public final class QuotaReasonEnricher {
   }
 
   /** {@return the reasons with the present amounts instead of the amounts at the attempt} */
-  public ImmutableList<Reason> update(ImmutableList<Reason> reasons) {
+  public List<Reason> update(List<Reason> reasons) {
     return reasons.stream().map(this::update).collect(toImmutableList());
   }
 
@@ -43,7 +43,7 @@ public final class QuotaReasonEnricher {
    * {@return the reasons with the amounts of now and without figures, which are more expensive to
    * compute}
    */
-  public ImmutableList<Reason> updateAmounts(ImmutableList<Reason> reasons) {
+  public List<Reason> updateAmounts(List<Reason> reasons) {
     for (Reason each : reasons) {
       if (each.asked().isPresent()) {
         return reasons.stream()

@@ -48,7 +48,7 @@ final class TpuSliceReasons {
    * {@return the reasons, where reasons of TPU slices that do not fit include moves that would make
    * room}
    */
-  ImmutableList<Reason> withMoves(ImmutableList<Reason> reasons, Workload workload) {
+  List<Reason> withMoves(List<Reason> reasons, Workload workload) {
     return reasons.stream().map(reason -> withMoves(reason, workload)).collect(toImmutableList());
   }
 
@@ -64,7 +64,7 @@ final class TpuSliceReasons {
         || request.isEmpty()) {
       return reason;
     }
-    ImmutableList<SliceMove> moves = reason
+    List<SliceMove> moves = reason
         .flavor()
         .flatMap(this::pools)
         .map(pools -> moves(pools.fleet(), pools.confined(request.get())))
@@ -82,7 +82,7 @@ final class TpuSliceReasons {
   }
 
   /** Places as many TPU slices as fit, then finds moves for one more. */
-  private ImmutableList<SliceMove> moves(TpuFleet fleet, SliceRequest request) {
+  private List<SliceMove> moves(TpuFleet fleet, SliceRequest request) {
     TpuFleet left = fleet;
     for (int i = 0; i < request.count() - 1; i++) {
       Optional<SlicePlacement> place =
@@ -126,7 +126,7 @@ final class TpuSliceReasons {
     }
     List<String> down = slice.placement().hosts().stream()
         .filter(host -> fleet.health(slice.pool(), host) == HostHealth.DOWN)
-        .mapToObj(host -> pool.get().nodes().isEmpty()
+        .map(host -> pool.get().nodes().isEmpty()
             ? Integer.toString(host)
             : pool.get().nodes().get(host))
         .toList();

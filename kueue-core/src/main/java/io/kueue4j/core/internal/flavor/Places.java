@@ -5,6 +5,7 @@ import io.kueue4j.core.internal.fleet.SliceMisfit;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.internal.topology.PlacementFailure;
 import io.kueue4j.core.tpu.SlicePlacement;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,7 @@ public record Places(
    * @param poolSet the pool set of the slices
    * @param slices the places of the slices
    */
-  public record PodSetSlices(int podSet, String poolSet, ImmutableList<SlicePlacement> slices) {}
+  public record PodSetSlices(int podSet, String poolSet, List<SlicePlacement> slices) {}
 
   static Places found(ImmutableList<PodSetPlace> podSets) {
     return new Places(podSets, ImmutableList.of(), -1, null, null);

@@ -149,7 +149,7 @@ final class SlicePlan {
     for (Map.Entry<String, List<SliceDemand>> of : byPoolSet.entrySet()) {
       String poolSet = of.getKey();
       List<SliceDemand> demands = of.getValue();
-      List<ImmutableList<SlicePlacement>> places = fleets.place(poolSet, demands, countsUsage);
+      List<List<SlicePlacement>> places = fleets.place(poolSet, demands, countsUsage);
       if (places == null) {
         return Places.failed(
             demands.get(0).podSet(),

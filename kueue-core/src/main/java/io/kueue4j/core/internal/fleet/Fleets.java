@@ -182,7 +182,7 @@ public final class Fleets {
    * @return the places of the slices of each demand, in the order of the demands; null if there is
    *     no room or no such pool set
    */
-  public @Nullable List<ImmutableList<SlicePlacement>> place(
+  public @Nullable List<List<SlicePlacement>> place(
       String poolSet, List<SliceDemand> demands, boolean countsUsage) {
     int index = indexOf(poolSet);
     if (index < 0) {

@@ -49,28 +49,28 @@ final class JointFit {
    * no room}
    */
   @Nullable
-  List<ImmutableList<SlicePlacement>> places() {
+  List<List<SlicePlacement>> places() {
     if (demands.size() == 1) {
       SliceFit fit = fitter.fit(state.fleet(), state.confined(demands.get(0).request()));
       return fit.isPlaced() ? List.of(fit.slices()) : null;
     }
     ImmutableList<SliceDemand> ordered = largestFirst(demands);
-    List<ImmutableList<SlicePlacement>> found = oneByOne(ordered);
+    List<List<SlicePlacement>> found = oneByOne(ordered);
     if (found == null) {
       found = new Combinations(ordered).find();
     }
     if (found == null) {
       return null;
     }
-    List<ImmutableList<SlicePlacement>> places = new ArrayList<>(demands.size());
+    List<List<SlicePlacement>> places = new ArrayList<>(demands.size());
     for (SliceDemand demand : demands) {
       places.add(found.get(ordered.indexOf(demand)));
     }
     return places;
   }
 
-  private @Nullable List<ImmutableList<SlicePlacement>> oneByOne(List<SliceDemand> ordered) {
-    List<ImmutableList<SlicePlacement>> places = new ArrayList<>(ordered.size());
+  private @Nullable List<List<SlicePlacement>> oneByOne(List<SliceDemand> ordered) {
+    List<List<SlicePlacement>> places = new ArrayList<>(ordered.size());
     TpuFleet fleet = state.fleet();
     for (SliceDemand demand : ordered) {
       SliceFit fit = fitter.fit(fleet, state.confined(demand.request()));
@@ -97,7 +97,7 @@ final class JointFit {
    */
   private final class Combinations {
     private final List<SliceDemand> ordered;
-    private final List<ImmutableList<SlicePlacement>> places = new ArrayList<>();
+    private final List<List<SlicePlacement>> places = new ArrayList<>();
     private int steps;
 
     Combinations(List<SliceDemand> ordered) {
@@ -105,7 +105,7 @@ final class JointFit {
     }
 
     @Nullable
-    List<ImmutableList<SlicePlacement>> find() {
+    List<List<SlicePlacement>> find() {
       return find(state.fleet(), 0) ? places : null;
     }
 

@@ -1,15 +1,18 @@
 package io.kueue4j.core.internal.fleet;
 
+import com.google.common.collect.ContiguousSet;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSetMultimap;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.tpu.SlicePlacement;
 import io.kueue4j.core.tpu.SliceRequest;
 import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.core.tpu.TpuSlice;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -162,17 +165,18 @@ public final class PoolSetState {
     if (overlapping.isEmpty() && source.wholePools().isEmpty()) {
       return request;
     }
-    ImmutableSetMultimap.Builder<String, Integer> avoid = ImmutableSetMultimap.builder();
+    Map<String, Set<Integer>> avoid = new HashMap<>();
     for (TpuSlice slice : overlapping) {
-      String pool = slice.placement().pool().id();
-      slice.placement().hosts().forEach(host -> avoid.put(pool, host));
+      avoid
+          .computeIfAbsent(slice.placement().pool().id(), unused -> new HashSet<>())
+          .addAll(slice.placement().hosts());
     }
     for (TpuPool pool : fleet.pools()) {
       if (isOtherSlice(pool, request)) {
-        IntStream.range(0, pool.hosts()).forEach(host -> avoid.put(pool.id(), host));
+        avoid.put(pool.id(), ContiguousSet.closedOpen(0, pool.hosts()));
       }
     }
-    return request.withAvoid(avoid.build());
+    return request.withAvoid(avoid);
   }
 
   private boolean isOtherSlice(TpuPool pool, SliceRequest request) {

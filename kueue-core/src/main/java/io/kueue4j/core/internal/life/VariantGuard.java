@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.life;
 
 import static java.util.stream.Collectors.joining;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.internal.cycle.Attempt;
@@ -18,6 +17,7 @@ import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -87,7 +87,7 @@ public final class VariantGuard implements PreemptionGuard {
     }
   }
 
-  private static String text(ImmutableList<Reason> reasons) {
+  private static String text(List<Reason> reasons) {
     return reasons.stream().map(Reason::message).collect(joining("; "));
   }
 }

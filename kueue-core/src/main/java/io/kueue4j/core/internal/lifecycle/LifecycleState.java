@@ -44,9 +44,9 @@ public record LifecycleState(
     int requeueCount,
     @Nullable Instant requeueAt,
     Duration pastExecution,
-    ImmutableList<EvictionCount> evictions,
+    List<EvictionCount> evictions,
     @Nullable SecondPass placement,
-    ImmutableList<PreemptionGateState> gates) {
+    List<PreemptionGateState> gates) {
   /** The state of a new workload. */
   public static final LifecycleState NEW = new LifecycleState(
       Conditions.NONE,
@@ -245,7 +245,7 @@ public record LifecycleState(
     if (conditions.isTrue(ConditionType.BLOCKED_ON_PREEMPTION_GATES)) {
       changed = changed.with(ConditionType.BLOCKED_ON_PREEMPTION_GATES, false, text, message, now);
     }
-    ImmutableList<PreemptionGateState> closed = ImmutableList.copyOf(
+    List<PreemptionGateState> closed = ImmutableList.copyOf(
         Lists.transform(gates, gate -> new PreemptionGateState(gate.name(), false, now)));
     return with(changed)
         .withChecks(checks.reset(now))
@@ -263,8 +263,7 @@ public record LifecycleState(
     return with(conditions.with(type, true, reason, message, now));
   }
 
-  private ImmutableList<EvictionCount> counted(
-      EvictionReason reason, Optional<EvictionCause> cause) {
+  private List<EvictionCount> counted(EvictionReason reason, Optional<EvictionCause> cause) {
     List<EvictionCount> counts = new ArrayList<>(evictions);
     for (int i = 0; i < counts.size(); i++) {
       EvictionCount known = counts.get(i);
@@ -370,8 +369,7 @@ public record LifecycleState(
         changed, checks, requeueCount, requeueAt, pastExecution, evictions, placement, gates);
   }
 
-  private LifecycleState with(
-      ImmutableList<EvictionCount> counts, ImmutableList<PreemptionGateState> states) {
+  private LifecycleState with(List<EvictionCount> counts, List<PreemptionGateState> states) {
     return new LifecycleState(
         conditions, checks, requeueCount, requeueAt, pastExecution, counts, placement, states);
   }

@@ -4,7 +4,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.base.Joiner;
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
@@ -286,7 +285,7 @@ public final class Restorations {
   private void validate(Workload workload) {
     checkArgument(
         state.record(workload.id()) == null, "workload %s is known already", workload.id());
-    ImmutableList<Violation> violations = WorkloadOperations.violations(workload, state.settings());
+    List<Violation> violations = WorkloadOperations.violations(workload, state.settings());
     checkArgument(violations.isEmpty(), "%s", Joiner.on('\n').join(violations));
   }
 

@@ -2,10 +2,9 @@ package io.kueue4j.core.internal.operation;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.collect.ImmutableMultiset.toImmutableMultiset;
+import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMultiset;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.KueueFix;
@@ -31,6 +30,8 @@ import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.model.WorkloadValidator;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -384,24 +385,23 @@ public final class WorkloadOperations {
     return parts.explainer.status(record, now);
   }
 
-  public ImmutableMultiset<Unadmitted> unadmitted(Instant now) {
+  public Map<Unadmitted, Integer> unadmitted(Instant now) {
     state.deliverEvents(now);
     return state.workloads().all().stream()
         .filter(record -> !record.isVariant() && !record.lifecycle().isAdmitted())
         .map(parts.explainer::unadmitted)
-        .sorted(Unadmitted.ORDER)
-        .collect(toImmutableMultiset());
+        .collect(toImmutableSortedMap(Unadmitted.ORDER, group -> group, group -> 1, Integer::sum));
   }
 
   // ----- validation
 
   /** {@return all violations of a workload by the version of Kueue that decides} */
-  static ImmutableList<Violation> violations(Workload workload, Settings settings) {
+  static List<Violation> violations(Workload workload, Settings settings) {
     return WorkloadValidator.validate(workload, settings.includes(KueueFix.MIN_COUNT_ZERO) ? 0 : 1);
   }
 
   private Optional<AdmissionResult> reject(Workload workload) {
-    ImmutableList<Violation> violations = violations(workload, state.settings());
+    List<Violation> violations = violations(workload, state.settings());
     return violations.isEmpty()
         ? Optional.empty()
         : Optional.of(new AdmissionResult.Rejected(

@@ -1,7 +1,7 @@
 package io.kueue4j.core.internal.preemption;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.FairSharingStrategy;
+import java.util.List;
 
 /**
  * The settings that the search for victims depends on.
@@ -12,9 +12,7 @@ import io.kueue4j.core.model.FairSharingStrategy;
  * @param countsPods whether the number of pods is part of what victims must make room for (X-2)
  */
 public record PreemptionRules(
-    ImmutableList<FairSharingStrategy> fairStrategies,
-    boolean fairWithinNominal,
-    boolean countsPods) {
+    List<FairSharingStrategy> fairStrategies, boolean fairWithinNominal, boolean countsPods) {
   /** {@return whether quota is shared fairly} */
   public boolean fairSharing() {
     return !fairStrategies.isEmpty();

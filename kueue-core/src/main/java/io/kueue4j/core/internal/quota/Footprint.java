@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.quota;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.tpu.TpuSlice;
+import java.util.List;
 
 /**
  * What a workload uses besides quota. Only the {@link TrialParticipant} of its tree can interpret
@@ -34,7 +35,7 @@ public record Footprint(ImmutableList<PlacedPods> pods, ImmutableList<PlacedSlic
    */
   public record PlacedPods(
       ImmutableList<String> flavors,
-      ImmutableList<String> values,
+      List<String> values,
       int likelyLeaf,
       PodRequest request,
       int count) {}

@@ -43,7 +43,7 @@ final class PodRemedies {
 
   /** {@return the remedy with the fewest edits, empty if no flavor becomes usable that way} */
   static Stream<Remedy> against(RemedyTrials trials, Trial now) {
-    ImmutableList<Reason> reasons = now.reasons();
+    List<Reason> reasons = now.reasons();
     record Found(Remedy remedy, int edits) {}
 
     return reasons.stream()

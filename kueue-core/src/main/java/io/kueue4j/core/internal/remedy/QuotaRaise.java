@@ -109,7 +109,7 @@ public record QuotaRaise(RemedyKind kind, ConfigObject owner, String what) {
     return quotas;
   }
 
-  private static ImmutableList<ResourceGroup> groups(ConfigObject owner) {
+  private static List<ResourceGroup> groups(ConfigObject owner) {
     return owner instanceof Cohort cohort
         ? cohort.resourceGroups()
         : ((ClusterQueue) owner).resourceGroups();

@@ -12,6 +12,7 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -135,7 +136,7 @@ final class RemedySearch implements RemedySource {
 
   /** Drafts for a workload that does not fit now. */
   private static Stream<Remedy> against(RemedyTrials trials, Trial now) {
-    ImmutableList<Reason> reasons = now.reasons();
+    List<Reason> reasons = now.reasons();
     QuotaRemedies quota = new QuotaRemedies(trials, now);
     CoverageRemedies coverage = new CoverageRemedies(trials, now);
     Stream<Supplier<Stream<Remedy>>> sources = Stream.of(

@@ -19,6 +19,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
@@ -62,7 +63,7 @@ final class RemedyTrials {
     /**
      * {@return the reasons why the workload does not fit, with figures; empty if it does not wait}
      */
-    ImmutableList<Reason> reasons() {
+    List<Reason> reasons() {
       if (!(result instanceof AdmissionResult.Pending pending)) {
         return ImmutableList.of();
       }

@@ -10,10 +10,11 @@ import io.kueue4j.core.internal.preemption.PreemptionRules;
 import io.kueue4j.core.internal.queue.QueueRules;
 import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.model.FairSharingStrategy;
+import java.util.List;
 
 /** The parts of the {@link Settings} that each part of the engine needs. */
 public final class EngineRules {
-  private static final ImmutableList<FairSharingStrategy> BOTH_STRATEGIES = ImmutableList.of(
+  private static final List<FairSharingStrategy> BOTH_STRATEGIES = ImmutableList.of(
       FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE,
       FairSharingStrategy.LESS_THAN_INITIAL_SHARE);
 
@@ -33,7 +34,7 @@ public final class EngineRules {
   }
 
   public PreemptionRules preemption() {
-    ImmutableList<FairSharingStrategy> strategies = settings
+    List<FairSharingStrategy> strategies = settings
         .fairSharing()
         .map(given -> given.isEmpty() ? BOTH_STRATEGIES : given)
         .orElse(ImmutableList.of());

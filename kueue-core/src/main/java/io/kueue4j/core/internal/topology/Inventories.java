@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.topology;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.quota.Footprint;
@@ -345,8 +344,7 @@ public final class Inventories {
     void accept(Inventory inventory, int leaf);
   }
 
-  private void forEachSibling(
-      Inventory own, Supplier<ImmutableList<String>> values, LeafAction action) {
+  private void forEachSibling(Inventory own, Supplier<List<String>> values, LeafAction action) {
     if (all.size() < 2 || !rules.overlappingFlavors() || !own.topology().endsInHosts()) {
       return;
     }

@@ -185,7 +185,7 @@ public final class Inventory {
 
   /** {@return whether a node has the labels of a flavor, and one for each level of its topology} */
   public static boolean hasLabels(Node node, Topology topology, ResourceFlavor flavor) {
-    return topology.levels().stream().allMatch(node.labels()::containsKey)
+    return node.labels().keySet().containsAll(topology.levels())
         && node.labels().entrySet().containsAll(flavor.nodeLabels().entrySet());
   }
 
@@ -319,7 +319,7 @@ public final class Inventory {
    * {@return the levels of topology assignments: the host name alone if leaves are hosts, else all
    * levels}
    */
-  public ImmutableList<String> assignedLevels() {
+  public List<String> assignedLevels() {
     return topology.endsInHosts() ? ImmutableList.of(Topology.HOSTNAME) : topology.levels();
   }
 
@@ -329,7 +329,7 @@ public final class Inventory {
   }
 
   /** {@return the leaf with these values of {@link #assignedLevels}, empty if there is none} */
-  public OptionalInt leaf(ImmutableList<String> values) {
+  public OptionalInt leaf(List<String> values) {
     Integer leaf = leaves.get(values);
     return leaf == null ? OptionalInt.empty() : OptionalInt.of(leaf);
   }
@@ -346,7 +346,7 @@ public final class Inventory {
     return leaf(pods.values()).orElse(-1);
   }
 
-  private boolean hasValues(int leaf, ImmutableList<String> values) {
+  private boolean hasValues(int leaf, List<String> values) {
     int domain = leaf;
     for (int level = leafLevel(), i = values.size() - 1; i >= 0; level--, i--) {
       if (!tree.value(level, domain).equals(values.get(i))) {
@@ -535,7 +535,7 @@ public final class Inventory {
    * {@return the scores of the leaves of the tree that pods may use; {@link NodeScores#NONE} if
    * they are no single nodes (T-61)}
    */
-  NodeScores scores(PodConstraints constraints, ImmutableList<PreferredNodeTerm> preferred) {
+  NodeScores scores(PodConstraints constraints, List<PreferredNodeTerm> preferred) {
     if (preferred.isEmpty() || !isByNode()) {
       return NodeScores.NONE;
     }
@@ -556,7 +556,7 @@ public final class Inventory {
   }
 
   /** The usable leaves and the preferred node affinity of pods. */
-  private record Liking(LeafMatches usable, ImmutableList<PreferredNodeTerm> preferred) {}
+  private record Liking(LeafMatches usable, List<PreferredNodeTerm> preferred) {}
 
   /** {@return the fit counts of the leaves from {@code firstLeaf} to before {@code endOfLeaves}} */
   FitCounts counts(FitKey key, int firstLeaf, int endOfLeaves) {

@@ -41,7 +41,7 @@ record LevelResolution(@Nullable LevelRequest request, String problem) {
 
   private static LevelRequest resolve(TopologyRequest request, List<String> levels, boolean implied)
       throws Problem {
-    ImmutableList<SliceConstraint> constraints = constraints(request);
+    List<SliceConstraint> constraints = constraints(request);
     Mode mode = Mode.UNCONSTRAINED;
     String level;
     if (request.required().isPresent()) {
@@ -68,7 +68,7 @@ record LevelResolution(@Nullable LevelRequest request, String problem) {
   }
 
   /** {@return the requested slices, coarsest first, with 0 for a missing size} */
-  private static ImmutableList<SliceConstraint> constraints(TopologyRequest request) {
+  private static List<SliceConstraint> constraints(TopologyRequest request) {
     if (!request.sliceConstraints().isEmpty()) {
       return request.sliceConstraints();
     }

@@ -1,15 +1,15 @@
 package io.kueue4j.core.internal.topology;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param nodeAffinity alternatives of conditions on a node, empty for none
  */
 record PodConstraints(
-    ImmutableList<Toleration> tolerations,
-    ImmutableSortedMap<String, String> nodeSelector,
-    ImmutableList<NodeSelectorTerm> nodeAffinity) {
+    List<Toleration> tolerations,
+    SortedMap<String, String> nodeSelector,
+    List<NodeSelectorTerm> nodeAffinity) {
   private static final String NAME_FIELD = "metadata.name";
 
   static PodConstraints of(PodSet podSet) {
@@ -37,7 +37,7 @@ record PodConstraints(
    * @param flavorTolerations the tolerations of the flavor, which apply to all pods
    */
   @Nullable
-  String obstacle(Node node, ImmutableList<Toleration> flavorTolerations) {
+  String obstacle(Node node, List<Toleration> flavorTolerations) {
     for (Taint taint : node.taints()) {
       if (taint.effect().excludes()
           && !tolerates(tolerations, taint)
@@ -55,7 +55,7 @@ record PodConstraints(
     return matches ? null : "affinity";
   }
 
-  private static boolean tolerates(ImmutableList<Toleration> tolerations, Taint taint) {
+  private static boolean tolerates(List<Toleration> tolerations, Taint taint) {
     for (Toleration toleration : tolerations) {
       if (toleration.tolerates(taint)) {
         return true;
@@ -73,8 +73,7 @@ record PodConstraints(
     return all(term.matchExpressions(), node.labels()) && all(term.matchFields(), fields);
   }
 
-  private static boolean all(
-      ImmutableList<LabelRequirement> requirements, Map<String, String> values) {
+  private static boolean all(List<LabelRequirement> requirements, Map<String, String> values) {
     return requirements.stream().allMatch(requirement -> requirement.matches(values));
   }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.PodSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
@@ -140,7 +141,7 @@ public final class PodSetPlacer {
   public Outcome place(Members members, boolean countsUsage) {
     Member workers = members.workers;
     String topology = inventory.topology().name();
-    ImmutableList<String> levels = inventory.topology().levels();
+    List<String> levels = inventory.topology().levels();
     Start start = start(members);
     LevelRequest request = start.resolution.request();
     if (request == null) {
@@ -231,7 +232,7 @@ public final class PodSetPlacer {
 
   /** {@return the fit of each layer in the domain with the most slices; rule T-65} */
   private static ImmutableList<PlacementFailure.Layer> layers(
-      FitCounts counts, ImmutableList<String> levels, int level, int podCount) {
+      FitCounts counts, List<String> levels, int level, int podCount) {
     SliceLayers slices = counts.key().slices();
     if (slices.layers().size() < 2) {
       return ImmutableList.of();

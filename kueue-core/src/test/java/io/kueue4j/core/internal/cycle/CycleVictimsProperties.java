@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
@@ -46,10 +45,7 @@ class CycleVictimsProperties {
    * @param amounts what the workloads hold
    */
   private record Shape(
-      ImmutableList<Integer> quotas,
-      ImmutableList<Boolean> lends,
-      ImmutableList<Integer> homes,
-      ImmutableList<Long> amounts) {
+      List<Integer> quotas, List<Boolean> lends, List<Integer> homes, List<Long> amounts) {
     static Shape draw(Choices choices, boolean nearTheBounds) {
       Shape shape = new Shape(
           choices.list(4, 4, each -> each.nextInt(6)),

@@ -15,12 +15,12 @@ import java.util.List;
 /** Pod sets at random that ask for places in a topology. */
 final class RandomPodSets {
   private final Choices choices;
-  private final ImmutableList<String> levels;
+  private final List<String> levels;
 
   /** Whether each resource has nodes of its own, so that no pod can have both. */
   private final boolean areApart;
 
-  RandomPodSets(Choices choices, ImmutableList<String> levels, boolean areApart) {
+  RandomPodSets(Choices choices, List<String> levels, boolean areApart) {
     this.choices = choices;
     this.levels = levels;
     this.areApart = areApart;

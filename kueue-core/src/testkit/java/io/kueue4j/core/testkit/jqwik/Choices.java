@@ -95,7 +95,7 @@ public final class Choices extends Random {
   }
 
   /** {@return {@code size} elements, or less when the list shrinks} */
-  public <T> ImmutableList<T> list(int size, Function<? super Choices, ? extends T> generator) {
+  public <T> List<T> list(int size, Function<? super Choices, ? extends T> generator) {
     return list(0, size, generator);
   }
 
@@ -106,8 +106,7 @@ public final class Choices extends Random {
    * @param size the size
    * @param generator builds an element
    */
-  public <T> ImmutableList<T> list(
-      int minSize, int size, Function<? super Choices, ? extends T> generator) {
+  public <T> List<T> list(int minSize, int size, Function<? super Choices, ? extends T> generator) {
     checkArgument(
         minSize >= 0 && minSize <= size, "minSize %s, expected 0 to the size %s", minSize, size);
     ImmutableList<Sequence> old = ImmutableList.of();
@@ -173,7 +172,7 @@ public final class Choices extends Random {
    */
   public void repeat(int size, IntConsumer step) {
     AtomicInteger number = new AtomicInteger();
-    ImmutableList<Integer> unused = list(size, each -> {
+    List<Integer> unused = list(size, each -> {
       step.accept(number.get());
       return number.getAndIncrement();
     });
@@ -185,7 +184,7 @@ public final class Choices extends Random {
     notes.add(String.format(Locale.ROOT, format, values));
   }
 
-  ImmutableList<String> notes() {
+  List<String> notes() {
     return ImmutableList.copyOf(notes);
   }
 
@@ -206,14 +205,14 @@ public final class Choices extends Random {
   }
 
   /** {@return {@code values} in any order} */
-  public <T> ImmutableList<T> shuffled(List<T> values) {
+  public <T> List<T> shuffled(List<T> values) {
     List<T> shuffled = new ArrayList<>(values);
     Collections.shuffle(shuffled, this);
     return ImmutableList.copyOf(shuffled);
   }
 
   /** {@return some of {@code values}, in any order} */
-  public <T> ImmutableList<T> someOf(List<T> values) {
+  public <T> List<T> someOf(List<T> values) {
     return shuffled(values).subList(0, nextInt(values.size() + 1));
   }
 

@@ -1,7 +1,7 @@
 package io.kueue4j.core.testkit.jqwik;
 
 import com.google.common.base.Joiner;
-import com.google.common.collect.ImmutableList;
+import java.util.List;
 import java.util.function.Consumer;
 import net.jqwik.api.Arbitrary;
 import org.jspecify.annotations.Nullable;
@@ -26,14 +26,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Where the choices depend on nothing, give the property typed values instead.
  */
 public final class Run {
-  private final ImmutableList<String> notes;
+  private final List<String> notes;
   private final @Nullable RuntimeException exception;
   private final @Nullable AssertionError failure;
 
   private Run(
-      ImmutableList<String> notes,
-      @Nullable RuntimeException exception,
-      @Nullable AssertionError failure) {
+      List<String> notes, @Nullable RuntimeException exception, @Nullable AssertionError failure) {
     this.notes = notes;
     this.exception = exception;
     this.failure = failure;

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Job {
   /** What determines scheduling: workloads with equal shapes have equal results. */
-  record Shape(
-      long priority, ImmutableList<PodSet> podSets, ImmutableSortedSet<String> allowedFlavors) {}
+  record Shape(long priority, ImmutableList<PodSet> podSets, SortedSet<String> allowedFlavors) {}
 
   /** U-3 without the sticky workload; what upstream leaves open ends with namespace and name. */
   static final Comparator<Job> SERVICE_ORDER = Comparator.comparingLong(
@@ -220,7 +220,7 @@ final class Job {
   }
 
   /** F-9: empty for all. */
-  ImmutableSortedSet<String> allowedFlavors() {
+  SortedSet<String> allowedFlavors() {
     return specs.isEnabled(FeatureGate.CONCURRENT_ADMISSION)
         ? workload.allowedFlavors()
         : ImmutableSortedSet.of();

@@ -4,7 +4,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
@@ -65,7 +64,7 @@ public final class ReferenceEngine implements EngineUnderTest {
   // ----- configuration
 
   @Override
-  public void apply(ImmutableList<ConfigObject> objects) {
+  public void apply(List<ConfigObject> objects) {
     SpecsCheck.check(state.specs, objects);
     new SpecsChange(state, clock.instant()).apply(objects);
   }

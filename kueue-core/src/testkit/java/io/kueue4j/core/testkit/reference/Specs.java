@@ -138,7 +138,7 @@ final class Specs {
   }
 
   /** {@return the names of the queues that list a flavor} */
-  ImmutableList<String> queuesWithFlavor(String flavor) {
+  List<String> queuesWithFlavor(String flavor) {
     return queues.values().stream()
         .filter(queue -> queue.resourceGroups().stream()
             .flatMap(group -> group.flavors().stream())
@@ -396,7 +396,7 @@ final class Specs {
   }
 
   /** {@return the names of all queues below the root above a cohort} */
-  ImmutableList<String> queuesAround(String cohort) {
+  List<String> queuesAround(String cohort) {
     String root = rootOf(cohort);
     return queues.values().stream()
         .filter(
@@ -406,7 +406,7 @@ final class Specs {
   }
 
   /** {@return the names of the queue and all other queues of its tree} */
-  ImmutableList<String> treeOf(String queue) {
+  List<String> treeOf(String queue) {
     return queue(queue).cohort().map(this::queuesAround).orElse(ImmutableList.of(queue));
   }
 }

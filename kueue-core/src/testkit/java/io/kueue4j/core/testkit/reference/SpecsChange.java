@@ -71,14 +71,14 @@ final class SpecsChange {
   }
 
   void removeQueue(String name) {
-    ImmutableList<String> tree = specs.treeOf(name);
+    List<String> tree = specs.treeOf(name);
     state.removeQueue(name);
     state.recompute(tree);
     finish();
   }
 
   void removeCohort(String name) {
-    ImmutableList<String> before = specs.queuesAround(name);
+    List<String> before = specs.queuesAround(name);
     specs.removeCohort(name);
     recompute(before, specs.queuesAround(name));
     finish();
@@ -170,8 +170,7 @@ final class SpecsChange {
   private void put(ClusterQueue queue) {
     Optional<ClusterQueue> old =
         specs.hasQueue(queue.name()) ? Optional.of(specs.queue(queue.name())) : Optional.empty();
-    ImmutableList<String> before =
-        old.isPresent() ? specs.treeOf(queue.name()) : ImmutableList.of();
+    List<String> before = old.isPresent() ? specs.treeOf(queue.name()) : ImmutableList.of();
     state.put(queue);
     if (old.isEmpty() || !hasSameQuota(old.get(), queue)) {
       recompute(before, specs.treeOf(queue.name()));
@@ -200,7 +199,7 @@ final class SpecsChange {
 
   /** U-17: 5; Q-20. */
   private void put(Cohort cohort) {
-    ImmutableList<String> before = specs.queuesAround(cohort.name());
+    List<String> before = specs.queuesAround(cohort.name());
     specs.put(cohort);
     recompute(before, specs.queuesAround(cohort.name()));
     cohortsWithEvents.add(cohort.name());

@@ -3,7 +3,6 @@ package io.kueue4j.core.testkit.reference;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
@@ -28,7 +27,7 @@ final class Validation {
   }
 
   /** M-25: before Kueue 0.20, a least number of pods is 1. */
-  private static ImmutableList<Violation> violations(Specs specs, Workload workload) {
+  private static List<Violation> violations(Specs specs, Workload workload) {
     boolean allowsNone = specs.settings().includes(KueueFix.MIN_COUNT_ZERO);
     return WorkloadValidator.validate(workload, allowsNone ? 0 : 1);
   }
@@ -73,15 +72,15 @@ final class Validation {
         "the admission is of workload %s, expected %s",
         admission.workload(),
         workload.id());
-    ImmutableList<Violation> violations = violations(specs, workload);
+    List<Violation> violations = violations(specs, workload);
     checkArgument(violations.isEmpty(), "%s", violations);
     checkArgument(
         specs.hasQueue(admission.clusterQueue()),
         "ClusterQueue %s does not exist; apply it first",
         admission.clusterQueue());
-    ImmutableList<String> expected =
+    List<String> expected =
         workload.podSets().stream().map(PodSet::name).sorted().collect(toImmutableList());
-    ImmutableList<String> given = admission.podSetAssignments().stream()
+    List<String> given = admission.podSetAssignments().stream()
         .map(PodSetAssignment::name)
         .sorted()
         .collect(toImmutableList());

@@ -12,7 +12,12 @@ import java.util.List;
  * @param word the word
  * @param terms the terms below it
  */
-public record Term(String word, ImmutableList<Term> terms) {
+public record Term(String word, List<Term> terms) {
+  /** Copies what it is given. */
+  public Term {
+    terms = ImmutableList.copyOf(terms);
+  }
+
   static final CharMatcher BARE = CharMatcher.inRange('a', 'z')
       .or(CharMatcher.inRange('A', 'Z'))
       .or(CharMatcher.inRange('0', '9'))
@@ -48,12 +53,12 @@ public record Term(String word, ImmutableList<Term> terms) {
   }
 
   /** {@return the words of the terms below from {@code index} on} */
-  public ImmutableList<String> words(int index) {
+  public List<String> words(int index) {
     return terms.stream().skip(index).map(Term::word).collect(ImmutableList.toImmutableList());
   }
 
   /** {@return the terms below from {@code index} on} */
-  public ImmutableList<Term> termsFrom(int index) {
+  public List<Term> termsFrom(int index) {
     return terms.subList(Math.min(index, terms.size()), terms.size());
   }
 
@@ -139,7 +144,7 @@ public record Term(String word, ImmutableList<Term> terms) {
    * @throws IllegalArgumentException if it is not a sequence of terms; the message names the
    *     position
    */
-  public static ImmutableList<Term> parseAll(String text) {
+  public static List<Term> parseAll(String text) {
     return new TermParser(text).parseAll();
   }
 

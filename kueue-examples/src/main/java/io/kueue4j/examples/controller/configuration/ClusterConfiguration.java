@@ -2,7 +2,6 @@ package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
@@ -187,7 +186,7 @@ public final class ClusterConfiguration {
   }
 
   private void put(Map<ObjectKey, ConfigObject> objects) {
-    ImmutableListMultimap<String, Violation> violations = ConfigurationBatch.apply(
+    Map<String, List<Violation>> violations = ConfigurationBatch.apply(
         engine, Iterables.transform(objects.values(), this::completed), decided);
     objects.forEach((key, object) -> {
       if (violations.containsKey(object.key())) {

@@ -58,7 +58,7 @@ public final class RecordedSlices {
     TpuPool pool = placement.pool();
     if (takesWholeCubes(pool, placement.shape())) {
       placement.cubes().stream()
-          .mapToObj(cube -> pool.nodes().get(cube * hostsPerCube(pool)))
+          .map(cube -> pool.nodes().get(cube * hostsPerCube(pool)))
           .forEach(corners::add);
     } else {
       corners.add(pool.nodes().get(placement.origin()));
@@ -141,7 +141,7 @@ public final class RecordedSlices {
         ? SlicePlacement.ofCubes(
             pool,
             shape,
-            ImmutableIntArray.copyOf(corners.stream().map(host -> host / hostsPerCube(pool))))
+            corners.stream().map(host -> host / hostsPerCube(pool)).boxed().toList())
         : SlicePlacement.ofBox(
             pool, shape, AxisOrder.valueOf(Json.text(json, "order")), corners.get(0));
     if (!digest(placement).equals(Json.text(json, "nodes"))) {

@@ -90,7 +90,8 @@ public final class TpuPools {
     }
     if (!news.isEmpty()) {
       var refused = ConfigurationBatch.apply(engine, news, decided);
-      refused.forEach((key, violation) -> found.put(key, violation.toString()));
+      refused.forEach((key, violations) ->
+          found.put(key, violations.get(violations.size() - 1).toString()));
       for (ConfigObject object : news) {
         if (object instanceof TpuPoolSet set && !refused.containsKey(set.key())) {
           sets.put(set.name(), set);

@@ -11,6 +11,7 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.job.JobPodSet;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Stops running jobs that are not what was admitted, and scales those that can be scaled. */
@@ -95,7 +96,7 @@ final class ChangedJobs {
     if (!allKnown) {
       return;
     }
-    ImmutableList<String> differences = record
+    List<String> differences = record
         .form()
         .map(form -> context
             .reader()
@@ -111,7 +112,7 @@ final class ChangedJobs {
     }
   }
 
-  private ImmutableList<JobPodSet> podSets(JobRecord record) {
+  private List<JobPodSet> podSets(JobRecord record) {
     return JobFacts.podSets(context.reader().kinds(), record.job());
   }
 }

@@ -24,6 +24,7 @@ import io.kueue4j.k8s.job.JobForm;
 import io.kueue4j.k8s.job.SliceChange;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * Scales running elastic jobs in place.
@@ -324,13 +325,13 @@ final class ElasticScaling {
   }
 
   /** {@return the pods of a workload that have succeeded, although its job may have grown} */
-  ImmutableSortedMap<String, Integer> reclaimable(HasMetadata job, Workload workload) {
+  SortedMap<String, Integer> reclaimable(HasMetadata job, Workload workload) {
     return job instanceof Job batch && workload.elastic()
         ? reclaimable(ElasticPods.withParallelism(batch, count(workload)), count(workload))
         : JobFacts.reclaimablePods(context.reader().kinds(), job);
   }
 
-  private ImmutableSortedMap<String, Integer> reclaimable(HasMetadata job, int count) {
+  private SortedMap<String, Integer> reclaimable(HasMetadata job, int count) {
     return ImmutableSortedMap.copyOf(Maps.transformValues(
         JobFacts.reclaimablePods(context.reader().kinds(), job), pods -> Math.min(pods, count)));
   }

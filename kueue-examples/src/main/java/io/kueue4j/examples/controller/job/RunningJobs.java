@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller.job;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Admission;
@@ -18,6 +17,7 @@ import io.kueue4j.k8s.job.SlicePods;
 import io.kueue4j.k8s.topology.PodPlacement;
 import io.kueue4j.k8s.topology.PodPlacer;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /** Follows running jobs: reports their progress to the engine, and places their pods. */
@@ -100,7 +100,7 @@ final class RunningJobs {
    */
   private boolean reclaim(JobRecord record, RecordedAdmission recorded) {
     Workload charged = record.workload().orElseThrow();
-    ImmutableSortedMap<String, Integer> finished = scaling.reclaimable(record.job(), charged);
+    SortedMap<String, Integer> finished = scaling.reclaimable(record.job(), charged);
     if (RecordedAdmission.runsAgain(charged, finished)) {
       return true;
     }

@@ -1,8 +1,6 @@
 package io.kueue4j.examples.controller.object;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.k8s.job.JobKind;
@@ -11,7 +9,9 @@ import io.kueue4j.k8s.job.JobOutcome;
 import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.job.PodMembership;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * The state of a job according to the job itself.
@@ -89,13 +89,13 @@ public record JobFacts(
   }
 
   /** {@return the reclaimable pods, by pod set} */
-  public static <J extends HasMetadata> ImmutableSortedMap<String, Integer> reclaimablePods(
+  public static <J extends HasMetadata> SortedMap<String, Integer> reclaimablePods(
       JobKinds kinds, J job) {
     return kind(kinds, job).reclaimablePods(job);
   }
 
   /** {@return the pod sets of a job, with the templates that its pods are created from} */
-  public static <J extends HasMetadata> ImmutableList<JobPodSet> podSets(JobKinds kinds, J job) {
+  public static <J extends HasMetadata> List<JobPodSet> podSets(JobKinds kinds, J job) {
     return kind(kinds, job).podSets(job);
   }
 

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.k8s.job.PodGroup;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -40,7 +41,7 @@ public final class JobParts {
   }
 
   /** {@return the excess pods of a group; the pods of a service are handled by its controller} */
-  public static ImmutableList<Pod> excess(HasMetadata job) {
+  public static List<Pod> excess(HasMetadata job) {
     boolean isSettled = of(job).stream().noneMatch(JobParts::isDeleted);
     return job instanceof PodGroup group && !group.isServing() && isSettled
         ? group.excess()

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param owners what it belongs to or has belonged to, as {@link WorkloadPods} names it
  * @param requests what it requests, by resource, in units of the engine
  */
-public record LivePod(Pod pod, ImmutableSet<String> owners, ImmutableMap<String, Long> requests) {
+public record LivePod(Pod pod, ImmutableSet<String> owners, Map<String, Long> requests) {
   public static LivePod of(Pod pod, ImmutableSet<String> owners, PodTemplates templates) {
     return new LivePod(pod, owners, requests(pod, templates));
   }
@@ -55,7 +55,7 @@ public record LivePod(Pod pod, ImmutableSet<String> owners, ImmutableMap<String,
   }
 
   /** The API server refuses what cannot be read. */
-  private static ImmutableMap<String, Long> requests(Pod pod, PodTemplates templates) {
+  private static Map<String, Long> requests(Pod pod, PodTemplates templates) {
     PodSpec spec = Objects.requireNonNullElseGet(pod.getSpec(), PodSpec::new);
     PodTemplateSpec template = new PodTemplateSpec(pod.getMetadata(), allocated(spec, pod));
     try {

@@ -24,8 +24,7 @@ import java.util.stream.Collectors;
  * @param admitted how much the job was admitted for, by resource
  * @param ofOnePod how much a pod of each pod set was admitted for, by resource
  */
-public record PodCount(
-    ImmutableMap<String, Long> admitted, ImmutableList<ImmutableMap<String, Long>> ofOnePod) {
+public record PodCount(Map<String, Long> admitted, ImmutableList<Map<String, Long>> ofOnePod) {
   /**
    * {@return the amounts of an admission}
    *

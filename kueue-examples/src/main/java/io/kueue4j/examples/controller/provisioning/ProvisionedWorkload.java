@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 record ProvisionedWorkload(
     String name,
     ImmutableMap<String, String> annotations,
-    ImmutableList<PodSet> podSets,
+    List<PodSet> podSets,
     ImmutableSet<String> conditions,
     boolean isActive,
-    ImmutableList<AdmissionCheckState> checks) {
+    List<AdmissionCheckState> checks) {
 
   /**
    * One pod set.
@@ -75,7 +76,7 @@ record ProvisionedWorkload(
         .<Map<String, PodSetAssignment>>map(
             admission -> Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name))
         .orElse(Map.of());
-    ImmutableList<PodSet> podSets = Tree.list(spec.path("podSets"), podSet -> {
+    List<PodSet> podSets = Tree.list(spec.path("podSets"), podSet -> {
       String name = podSet.path("name").asText();
       return new PodSet(
           name,
@@ -116,7 +117,7 @@ record ProvisionedWorkload(
   }
 
   /** {@return the pod sets that the autoscaler has to provide nodes for} */
-  ImmutableList<PodSet> provisioned(ProvisioningConfig config) {
+  List<PodSet> provisioned(ProvisioningConfig config) {
     return podSets.stream()
         .filter(podSet -> podSet.count() > 0)
         .filter(

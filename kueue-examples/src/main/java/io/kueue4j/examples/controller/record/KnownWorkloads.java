@@ -26,6 +26,7 @@ import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -225,7 +226,7 @@ public final class KnownWorkloads {
 
   /** {@return whether an object requests the pods of {@code workload}} */
   boolean requests(GenericKubernetesResource object, Workload workload) {
-    ImmutableList<PodSet> wanted = RecordedAdmission.essence(workload).podSets();
+    List<PodSet> wanted = RecordedAdmission.essence(workload).podSets();
     return parse(object)
         .workload()
         .filter(

@@ -36,6 +36,7 @@ import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -262,7 +263,7 @@ public final class WorkloadRecords {
   }
 
   /** {@return the states of the admission checks of a job with quota} */
-  public ImmutableList<AdmissionCheckState> checks(JobRecord record) {
+  public List<AdmissionCheckState> checks(JobRecord record) {
     return workloads
         .find(record.job())
         .flatMap(object -> workloads.parse(object).workload())

@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller.state;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Maps;
 import com.google.common.math.IntMath;
 import com.google.common.math.LongMath;
@@ -14,6 +13,7 @@ import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.examples.controller.configuration.RecordedSlices;
 import io.kueue4j.k8s.job.JobSnapshot;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -89,7 +89,7 @@ public record RecordedAdmission(
 
   /** {@return whether {@code other} requests the same pods} */
   public boolean isOf(Workload other) {
-    ImmutableList<PodSet> podSets = essence(other).podSets();
+    List<PodSet> podSets = essence(other).podSets();
     return podSets.equals(workload.podSets());
   }
 

@@ -3,7 +3,6 @@ package io.kueue4j.examples.controller.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.SliceAssignment;
@@ -66,12 +65,12 @@ class RecordedSlicesTest {
 
   @Test
   void cubesAreFoundAgainUnderOtherNumbers() {
-    Admission given = admission(SlicePlacement.ofCubes(
-        cubes("a", "c", "d"), SliceShape.of(4, 4, 8), ImmutableIntArray.of(2, 0)));
+    Admission given = admission(
+        SlicePlacement.ofCubes(cubes("a", "c", "d"), SliceShape.of(4, 4, 8), List.of(2, 0)));
     List<SliceAssignment> slices =
         restored(given, cubes("a", "b", "c", "d")).podSetAssignments().get(0).slices();
     assertThat(slices).singleElement().satisfies(slice -> {
-      assertThat(slice.placement().cubes()).isEqualTo(ImmutableIntArray.of(3, 0));
+      assertThat(slice.placement().cubes()).isEqualTo(List.of(3, 0));
       assertThat(slice.hosts())
           .isEqualTo(given.podSetAssignments().get(0).slices().get(0).hosts());
     });
@@ -79,8 +78,8 @@ class RecordedSlicesTest {
 
   @Test
   void slicesWhoseNodesAreGoneAreNotFound() {
-    Admission given = admission(
-        SlicePlacement.ofCubes(cubes("a", "b"), SliceShape.of(4, 4, 4), ImmutableIntArray.of(1)));
+    Admission given =
+        admission(SlicePlacement.ofCubes(cubes("a", "b"), SliceShape.of(4, 4, 4), List.of(1)));
     assertThat(restored(given, cubes("a", "c"))).isEqualTo(RecordedSlices.without(given));
   }
 

@@ -1,6 +1,5 @@
 package io.kueue4j.core.testkit.reference.placement;
 
-import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Domain {
   /** The values of its level and those above. */
-  final ImmutableList<String> path;
+  final List<String> path;
 
   final List<Domain> children = new ArrayList<>();
 
@@ -41,7 +40,7 @@ final class Domain {
   long takenPods;
   boolean takesLeader;
 
-  Domain(ImmutableList<String> path) {
+  Domain(List<String> path) {
     this.path = path;
   }
 

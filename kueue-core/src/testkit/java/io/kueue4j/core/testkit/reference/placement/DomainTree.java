@@ -1,6 +1,5 @@
 package io.kueue4j.core.testkit.reference.placement;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +22,7 @@ final class DomainTree {
   private final Wish wish;
   private final Placement.Options options;
   private final Predicate<Leaf> mayBeUsed;
-  private final Map<ImmutableList<String>, Domain> domains = new LinkedHashMap<>();
+  private final Map<List<String>, Domain> domains = new LinkedHashMap<>();
 
   /**
    * Builds the tree and computes capacities.
@@ -50,7 +49,7 @@ final class DomainTree {
     atLevel(0).forEach(this::count);
   }
 
-  private Domain domain(ImmutableList<String> path) {
+  private Domain domain(List<String> path) {
     Domain known = domains.get(path);
     if (known != null) {
       return known;

@@ -30,10 +30,10 @@ final class FlavorNodes {
   final ImmutableList<Leaf> bottom;
 
   /** By domain, then resource; includes removed domains (T-11). */
-  private final Map<ImmutableList<String>, Map<String, Long>> usage = new HashMap<>();
+  private final Map<List<String>, Map<String, Long>> usage = new HashMap<>();
 
   /** What the workload that is being placed takes of nodes below leaves, by path. */
-  private final Map<ImmutableList<String>, Map<String, Long>> taken = new HashMap<>();
+  private final Map<List<String>, Map<String, Long>> taken = new HashMap<>();
 
   private FlavorNodes(
       ResourceFlavor flavor,
@@ -53,7 +53,7 @@ final class FlavorNodes {
    */
   static FlavorNodes of(
       ResourceFlavor flavor, Topology topology, Collection<Node> nodes, boolean countsEachNode) {
-    Map<ImmutableList<String>, List<Node>> byLeaf = new LinkedHashMap<>();
+    Map<List<String>, List<Node>> byLeaf = new LinkedHashMap<>();
     nodes.stream()
         .sorted(Comparator.comparing(Node::name))
         .filter(node -> belongs(node, flavor, topology))
@@ -75,7 +75,7 @@ final class FlavorNodes {
     ImmutableList.Builder<Leaf> each = ImmutableList.builder();
     for (Leaf leaf : leaves) {
       for (Node node : leaf.nodes()) {
-        ImmutableList<String> path =
+        List<String> path =
             ImmutableList.<String>builder().addAll(leaf.path()).add(node.name()).build();
         each.add(new Leaf(path, ImmutableList.of(node)));
       }
@@ -105,23 +105,23 @@ final class FlavorNodes {
         && node.labels().entrySet().containsAll(flavor.nodeLabels().entrySet());
   }
 
-  private static ImmutableList<String> path(Node node, Topology topology) {
+  private static List<String> path(Node node, Topology topology) {
     return topology.levels().stream()
         .map(level -> Objects.requireNonNull(node.labels().get(level)))
         .collect(ImmutableList.toImmutableList());
   }
 
   /** T-6, T-51: the name of a leaf, for usage and in assignments. */
-  private static ImmutableList<String> id(ImmutableList<String> path, Topology topology) {
+  private static List<String> id(List<String> path, Topology topology) {
     return topology.endsInHosts() ? path.subList(path.size() - 1, path.size()) : path;
   }
 
-  ImmutableList<String> id(Leaf leaf) {
+  List<String> id(Leaf leaf) {
     return id(leaf.path().subList(0, topology.levels().size()), topology);
   }
 
   /** T-51: the levels that an assignment lists. */
-  ImmutableList<String> reportedLevels() {
+  List<String> reportedLevels() {
     return id(topology.levels(), topology);
   }
 
@@ -132,7 +132,7 @@ final class FlavorNodes {
   }
 
   /** {@return pods as an assignment lists them, by path} */
-  ImmutableList<TopologyAssignment.Domain> domains(Map<Leaf, Integer> counts) {
+  List<TopologyAssignment.Domain> domains(Map<Leaf, Integer> counts) {
     return together(
         counts.entrySet().stream()
             .map(each -> new TopologyAssignment.Domain(id(each.getKey()), each.getValue()))
@@ -141,7 +141,7 @@ final class FlavorNodes {
   }
 
   /** {@return the pods of both, by path} */
-  ImmutableList<TopologyAssignment.Domain> together(
+  List<TopologyAssignment.Domain> together(
       List<TopologyAssignment.Domain> some, List<TopologyAssignment.Domain> others) {
     ImmutableList.Builder<TopologyAssignment.Domain> all = ImmutableList.builder();
     leaves.stream()
@@ -205,7 +205,7 @@ final class FlavorNodes {
   }
 
   /** {@return the leaf with these values of all levels} */
-  Leaf leaf(ImmutableList<String> path) {
+  Leaf leaf(List<String> path) {
     return leaves.stream().filter(leaf -> leaf.path().equals(path)).findFirst().orElseThrow();
   }
 

@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit.reference.placement;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.resource.Amount;
+import java.util.List;
 
 /**
  * A domain of the last level: the nodes in it, in the order of their names.
@@ -12,7 +13,7 @@ import io.kueue4j.core.resource.Amount;
  * @param path the values of all levels; for hosts with equal names, those of the first
  * @param nodes the nodes
  */
-record Leaf(ImmutableList<String> path, ImmutableList<Node> nodes) {
+record Leaf(List<String> path, ImmutableList<Node> nodes) {
 
   /** T-7, T-8: the capacity without placed pods. */
   long capacity(String resource) {

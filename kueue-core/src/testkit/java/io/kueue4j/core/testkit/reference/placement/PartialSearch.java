@@ -51,7 +51,7 @@ final class PartialSearch {
   }
 
   /** {@return the places of pods, those in the domain of the smaller slice last} */
-  static ImmutableList<TopologyAssignment.Domain> restLast(
+  static List<TopologyAssignment.Domain> restLast(
       List<TopologyAssignment.Domain> places, FlavorNodes nodes, Wish wish) {
     Map<List<String>, Integer> pods = podsByDomain(places, nodes, wish);
     return places.stream()

@@ -7,6 +7,7 @@ import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,11 +21,14 @@ import java.util.Map;
  * @param requests the requests of one of them
  */
 public record PlacedPods(
-    String flavor, ImmutableList<String> domain, int count, ImmutableMap<String, Long> requests) {
+    String flavor, List<String> domain, int count, Map<String, Long> requests) {
+  /** Copies what it is given. */
+  public PlacedPods {
+    requests = ImmutableMap.copyOf(requests);
+  }
 
   /** {@return the pods of a pod set, by domain} */
-  public static ImmutableList<PlacedPods> of(
-      PodSet podSet, String flavor, TopologyAssignment assignment) {
+  public static List<PlacedPods> of(PodSet podSet, String flavor, TopologyAssignment assignment) {
     return assignment.domains().stream()
         .map(domain -> new PlacedPods(flavor, domain.values(), domain.count(), requests(podSet)))
         .collect(ImmutableList.toImmutableList());

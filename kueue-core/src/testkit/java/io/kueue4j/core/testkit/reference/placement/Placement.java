@@ -25,8 +25,12 @@ public final class Placement {
    * @param assignments the places by the position of the pod set in the workload
    * @param problem why not all of them have a place, as worded by Kueue, empty if they do
    */
-  public record Result(
-      ImmutableMap<Integer, TopologyAssignment> assignments, Optional<String> problem) {}
+  public record Result(Map<Integer, TopologyAssignment> assignments, Optional<String> problem) {
+    /** Copies what it is given. */
+    public Result {
+      assignments = ImmutableMap.copyOf(assignments);
+    }
+  }
 
   /**
    * The options of placement.
@@ -234,7 +238,7 @@ public final class Placement {
   private Optional<String> placeAnew(
       int index, Pods workers, int leaderIndex, @Nullable Pods leader) {
     FlavorNodes flavor = nodes.flavor(workers.flavor());
-    ImmutableList<String> levels = flavor.topology.levels();
+    List<String> levels = flavor.topology.levels();
     Optional<String> problem = Wish.problem(workers.podSet().topologyRequest(), levels);
     if (problem.isPresent()) {
       return problem;
@@ -250,7 +254,7 @@ public final class Placement {
           failure(flavor.topology.name(), tree, wish, workers.count(), search.end()));
     }
     Found found = Found.of(search.leaves());
-    ImmutableList<TopologyAssignment.Domain> places = flavor.domains(found.pods());
+    List<TopologyAssignment.Domain> places = flavor.domains(found.pods());
     boolean isPartial = options.mayBePartial() && wish.leavesRest(workers.count());
     put(index, workers, isPartial ? PartialSearch.restLast(places, flavor, wish) : places);
     flavor.take(found.pods(), PlacedPods.requests(workers.podSet()));
@@ -274,7 +278,7 @@ public final class Placement {
   }
 
   /** T-21, T-50, T-51. */
-  private void put(int index, Pods pods, ImmutableList<TopologyAssignment.Domain> places) {
+  private void put(int index, Pods pods, List<TopologyAssignment.Domain> places) {
     FlavorNodes flavor = nodes.flavor(pods.flavor());
     TopologyAssignment assignment = new TopologyAssignment(flavor.reportedLevels(), places);
     assignments.put(index, assignment);

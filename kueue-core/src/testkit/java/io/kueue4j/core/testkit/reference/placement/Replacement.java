@@ -2,6 +2,7 @@ package io.kueue4j.core.testkit.reference.placement;
 
 import com.google.common.collect.Comparators;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyRequest;
@@ -77,7 +78,7 @@ public final class Replacement {
         kept.add(domain);
       }
     }
-    ImmutableList<String> levels = nodes.topology.levels();
+    List<String> levels = nodes.topology.levels();
     TopologyRequest request = pods.podSet().topologyRequest();
     if (Wish.problem(request, levels).isPresent()) {
       return Optional.empty();
@@ -117,22 +118,22 @@ public final class Replacement {
         .findFirst();
   }
 
-  private ImmutableList<String> path(TopologyAssignment.Domain domain) {
+  private List<String> path(TopologyAssignment.Domain domain) {
     return leaf(domain).orElseThrow().path();
   }
 
   /** T-83, T-93: by the finest incomplete layer; of several domains the first, as listed. */
-  private Optional<ImmutableList<String>> domainOfBroken(Slices slices) {
+  private Optional<List<String>> domainOfBroken(Slices slices) {
     SliceConstraint broken = finestBroken(slices);
     int depth = nodes.topology.levels().indexOf(broken.topology()) + 1;
-    Map<ImmutableList<String>, Integer> counts = options.mayBePartial()
+    Map<List<String>, Integer> counts = options.mayBePartial()
         ? new LinkedHashMap<>()
         : new TreeMap<>(Comparators.lexicographical(Comparator.<String>naturalOrder()));
     for (TopologyAssignment.Domain domain : kept) {
       counts.merge(path(domain).subList(0, depth), domain.count(), Integer::sum);
     }
     int all = lost + counts.values().stream().mapToInt(Integer::intValue).sum();
-    ImmutableList<String> last = ImmutableList.copyOf(counts.keySet()).reverse().get(0);
+    List<String> last = ImmutableList.copyOf(counts.keySet()).reverse().get(0);
     return counts.entrySet().stream()
         .filter(entry -> (entry.getValue() + lost) % broken.size()
             == (options.mayBePartial() && entry.getKey().equals(last) ? all % broken.size() : 0))
@@ -141,14 +142,14 @@ public final class Replacement {
   }
 
   private SliceConstraint finestBroken(Slices slices) {
-    return slices.layers().reverse().stream()
+    return Lists.reverse(slices.layers()).stream()
         .filter(layer -> lost % layer.size() != 0)
         .findFirst()
         .orElseThrow();
   }
 
   private Slices finestLayer(Slices slices) {
-    return new Slices(slices.layers().reverse().stream()
+    return new Slices(Lists.reverse(slices.layers()).stream()
         .filter(layer -> lost % layer.size() == 0)
         .findFirst()
         .map(ImmutableList::of)
@@ -187,7 +188,7 @@ public final class Replacement {
   /** T-85. */
   private TopologyAssignment together(
       List<TopologyAssignment.Domain> moved, TopologyAssignment current) {
-    ImmutableList<TopologyAssignment.Domain> all = nodes.together(kept, moved);
+    List<TopologyAssignment.Domain> all = nodes.together(kept, moved);
     Wish wish = Wish.of(pods.podSet().topologyRequest(), nodes.topology.levels());
     return new TopologyAssignment(
         current.levels(), options.mayBePartial() ? PartialSearch.restLast(all, nodes, wish) : all);

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param layers the slices and their inner slices; empty if each pod is one
  */
-record Slices(ImmutableList<SliceConstraint> layers) {
+record Slices(List<SliceConstraint> layers) {
 
   /** T-16: the list takes precedence; the size is 0 if it is missing. */
   static Slices of(TopologyRequest request) {

@@ -1,8 +1,8 @@
 package io.kueue4j.core.testkit.reference.placement;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,14 +17,14 @@ import java.util.Optional;
  * @param slices the slices to keep together
  */
 record Wish(
-    ImmutableList<String> levels,
+    List<String> levels,
     int searchLevel,
     boolean isRequired,
     boolean isUnconstrained,
     Slices slices) {
 
   /** T-17; only of requests without a {@link #problem}. */
-  static Wish of(TopologyRequest request, ImmutableList<String> levels) {
+  static Wish of(TopologyRequest request, List<String> levels) {
     Slices slices = Slices.of(request);
     Optional<String> named = request.required().or(request::preferred);
     int withoutLevel = slices.areRequested() ? 0 : levels.size() - 1;
@@ -37,7 +37,7 @@ record Wish(
   }
 
   /** T-17, T-19: the problem of a request that is visible without counting, if any. */
-  static Optional<String> problem(TopologyRequest request, ImmutableList<String> levels) {
+  static Optional<String> problem(TopologyRequest request, List<String> levels) {
     Slices slices = Slices.of(request);
     Optional<String> named = request.required().or(request::preferred);
     boolean refusesAll = request.unconstrained().equals(Optional.of(false));
