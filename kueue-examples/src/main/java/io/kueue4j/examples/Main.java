@@ -34,6 +34,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -127,11 +128,22 @@ public final class Main extends Program {
   public static int run(
       InputStream in, PrintWriter out, PrintWriter err, Terminal terminal, String... arguments) {
     try {
-      return commandLine(in, out, new MessageWriter(err), terminal).execute(arguments);
+      return commandLine(in, out, new MessageWriter(err), terminal)
+          .execute(withNestedHelp(arguments));
     } catch (OutOfMemoryError e) {
       err.println("error: out of memory; give the JVM more, for example with -Xmx4g");
       return CommandLine.ExitCode.SOFTWARE;
     }
+  }
+
+  /** {@return the arguments, with the help of a nested command asked for as it can be} */
+  private static String[] withNestedHelp(String... arguments) {
+    if (arguments.length < 3 || !arguments[0].equals("help")) {
+      return arguments;
+    }
+    String[] nested = Arrays.copyOfRange(arguments, 1, arguments.length + 1);
+    nested[nested.length - 1] = "--help";
+    return nested;
   }
 
   private static CommandLine commandLine(

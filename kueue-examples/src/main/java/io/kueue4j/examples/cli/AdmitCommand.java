@@ -34,6 +34,11 @@ import picocli.CommandLine.Option;
       "0:done; with --exit-code: in the end every job is admitted or has finished",
       "1:with --exit-code: in the end a job waits or was rejected",
       "2:the input cannot be used"
+    },
+    footerHeading = ExampleCommand.EXAMPLES,
+    footer = {
+      "  kueue4j admit queues.yaml jobs/",
+      "  kueue4j admit --context prod --what-if more-quota.yaml -o wide"
     })
 public final class AdmitCommand extends ExampleCommand {
   @Option(

@@ -30,7 +30,9 @@ import picocli.CommandLine.ParameterException;
           + " to whom.",
       "Names the first decision that differs, with its reason."
     },
-    exitCodeList = {"0:done", "2:the input cannot be used"})
+    exitCodeList = {"0:done", "2:the input cannot be used"},
+    footerHeading = ExampleCommand.EXAMPLES,
+    footer = {"  kueue4j compare history.swf --config queues.yaml --what-if more-quota.yaml"})
 public final class CompareCommand extends ExampleCommand {
   @Mixin
   private HistoryOptions options;

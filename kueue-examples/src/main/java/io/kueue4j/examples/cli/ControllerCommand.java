@@ -61,7 +61,9 @@ import picocli.CommandLine.ParameterException;
       "Finds the cluster like kubectl, or by the service account of its pod. Works until it is"
           + " terminated (SIGTERM); its state is written to Workloads, so another can take over."
     },
-    exitCodeList = {"0:terminated, or done", "2:the input, or the cluster, cannot be used"})
+    exitCodeList = {"0:terminated, or done", "2:the input, or the cluster, cannot be used"},
+    footerHeading = ExampleCommand.EXAMPLES,
+    footer = {"  kueue4j controller", "  kueue4j controller --dry-run cluster/"})
 public final class ControllerCommand extends ExampleCommand {
   private static final Duration SHUTDOWN = Duration.ofSeconds(20);
   private static final Duration GUARD_INTERVAL = Duration.ofMinutes(1);

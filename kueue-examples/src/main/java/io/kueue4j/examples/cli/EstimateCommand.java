@@ -49,7 +49,12 @@ import picocli.CommandLine.ParameterException;
           + " present state, with durations of jobs by annotation, history or limit.",
       "Every decision is made as by Kueue. Ctrl-C ends it with the samples so far."
     },
-    exitCodeList = {"0:done", "2:the input cannot be used"})
+    exitCodeList = {"0:done", "2:the input cannot be used"},
+    footerHeading = ExampleCommand.EXAMPLES,
+    footer = {
+      "  kueue4j estimate --context prod --history workloads.json",
+      "  kueue4j estimate state.yaml --workload team-a/train --default-duration PT2H"
+    })
 public final class EstimateCommand extends ExampleCommand {
   @Option(
       names = "--workload",

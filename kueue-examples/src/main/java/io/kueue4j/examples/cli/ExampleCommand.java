@@ -19,6 +19,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n")
 abstract class ExampleCommand implements Callable<Integer> {
+  /** What stands before the examples of a command in its help. */
+  static final String EXAMPLES = "%nExamples:%n";
+
   private static final long REPORT_STEPS = 1_000;
 
   @Spec

@@ -32,7 +32,12 @@ import picocli.CommandLine.Parameters;
           + " quota, what would let it start, and when it is going to start.",
       "estimate says more about the start, admit more about the other jobs."
     },
-    exitCodeList = {"0:done", "2:the input cannot be used"})
+    exitCodeList = {"0:done", "2:the input cannot be used"},
+    footerHeading = ExampleCommand.EXAMPLES,
+    footer = {
+      "  kueue4j explain team-a/train queues.yaml jobs/",
+      "  kueue4j explain team-a/train --context prod --default-duration PT4H"
+    })
 public final class ExplainCommand extends ExampleCommand {
   /** Enough for quartiles; durations by annotation or limit need only one. */
   private static final Samples SAMPLES = Samples.of(100, 0);

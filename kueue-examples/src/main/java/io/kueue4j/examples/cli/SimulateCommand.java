@@ -22,7 +22,12 @@ import picocli.CommandLine.Option;
           + " jobs waited, what was preempted and how well quota was used.",
       "Every decision is made as by Kueue. Ctrl-C ends it with the results so far."
     },
-    exitCodeList = {"0:done", "2:the input cannot be used"})
+    exitCodeList = {"0:done", "2:the input cannot be used"},
+    footerHeading = ExampleCommand.EXAMPLES,
+    footer = {
+      "  kueue4j simulate history.swf",
+      "  kueue4j simulate history.jsonl --config queues.yaml --map map.yaml --report report.html"
+    })
 public final class SimulateCommand extends ExampleCommand {
   @Mixin
   private HistoryOptions options;

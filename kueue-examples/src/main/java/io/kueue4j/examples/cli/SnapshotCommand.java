@@ -24,7 +24,9 @@ import picocli.CommandLine.ParameterException;
           + " environments, and no labels and annotations of others. The same state gives the same"
           + " file."
     },
-    exitCodeList = {"0:done", "2:the input cannot be used"})
+    exitCodeList = {"0:done", "2:the input cannot be used"},
+    footerHeading = ExampleCommand.EXAMPLES,
+    footer = {"  kueue4j snapshot --context prod --hash-names --file state.yaml"})
 public final class SnapshotCommand extends ExampleCommand {
   private static final int SALT_BYTES = 16;
 

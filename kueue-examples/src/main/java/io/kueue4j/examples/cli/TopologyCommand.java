@@ -31,7 +31,12 @@ import picocli.CommandLine.Option;
       "Applies all configuration, nodes and pods on them among it, and lets the jobs of the"
           + " manifests start as admit does."
     },
-    exitCodeList = {"0:done", "2:the input cannot be used"})
+    exitCodeList = {"0:done", "2:the input cannot be used"},
+    footerHeading = ExampleCommand.EXAMPLES,
+    footer = {
+      "  kueue4j topology cluster/",
+      "  kueue4j topology cluster/ --request job.yaml --svg topology.svg"
+    })
 public final class TopologyCommand extends ExampleCommand {
   @Option(
       names = "--request",

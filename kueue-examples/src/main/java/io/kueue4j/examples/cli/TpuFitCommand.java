@@ -35,7 +35,9 @@ import picocli.CommandLine.Parameters;
           + " room: moves, or owners who would have to stop.",
       "Files have generation, pools, slices that run, hosts that are down or degraded, and requests."
     },
-    exitCodeList = {"0:done, whether or not all fits", "2:the input cannot be used"})
+    exitCodeList = {"0:done, whether or not all fits", "2:the input cannot be used"},
+    footerHeading = ExampleCommand.EXAMPLES,
+    footer = {"  kueue4j tpu fit fleet.yaml"})
 public final class TpuFitCommand extends ExampleCommand {
   @Option(
       names = "--svg",

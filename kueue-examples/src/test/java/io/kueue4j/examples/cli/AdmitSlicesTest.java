@@ -88,6 +88,29 @@ final class AdmitSlicesTest {
   }
 
   @Test
+  void aFlavorWithATopologyGivesNoSlicesAndThatIsSaid() throws IOException {
+    Path flavor = Files.writeString(folder.resolve("flavor.yaml"), """
+        apiVersion: kueue.x-k8s.io/v1beta1
+        kind: ResourceFlavor
+        metadata: {name: v6e}
+        spec:
+          nodeLabels: {cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice}
+          topologyName: hosts
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta1
+        kind: Topology
+        metadata: {name: hosts}
+        spec: {levels: [{nodeLabel: kubernetes.io/hostname}]}
+        """);
+
+    assertThat(CommandLineRun.of("admit", flavor, "--tpu-slices").errLines("warning: "))
+        .singleElement()
+        .asString()
+        .contains("spec.topologyName", "not given as slices");
+    assertThat(CommandLineRun.of("admit", flavor).errLines("warning: ")).isEmpty();
+  }
+
+  @Test
   void aLargerSliceIsRefusedWithTheReason() {
     Admit admit = Admit.json(with(
         files(TPU, "00-nodes.derived.yaml", "10-kueue.yaml", "54-jobset-larger-slice.yaml"),

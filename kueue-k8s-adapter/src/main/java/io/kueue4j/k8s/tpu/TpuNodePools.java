@@ -102,6 +102,15 @@ public final class TpuNodePools {
         .collect(toImmutableList());
   }
 
+  /**
+   * {@return whether a flavor of TPU nodes has a topology, so that it gets no pools: its chips are
+   * placed by the topology, and not given as slices}
+   */
+  public static boolean isPlacedByTopology(ResourceFlavor flavor) {
+    return flavor.nodeLabels().containsKey(TpuLabels.ACCELERATOR)
+        && flavor.topologyName().isPresent();
+  }
+
   private static boolean isOfTpus(ResourceFlavor flavor) {
     return flavor.nodeLabels().containsKey(TpuLabels.ACCELERATOR)
         && flavor.topologyName().isEmpty();
