@@ -1,6 +1,9 @@
 package io.kueue4j.examples.cli;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
@@ -39,8 +42,8 @@ final class HistoryOptions {
 
   @Parameters(
       paramLabel = "HISTORY",
-      description = "The jobs: a file in one of several formats (SWF, JSON lines, Workloads of a"
-          + " cluster and others), plain or compressed by gzip or zip; - for standard input;"
+      description = "The jobs: a file in one of several formats (SWF, output of sacct, JSON lines,"
+          + " Workloads of a cluster and others), plain or compressed by gzip or zip; - for standard input;"
           + " baseline, large or tas for the configurations that Kueue publishes times of.")
   private InputFile file;
 
@@ -81,8 +84,8 @@ final class HistoryOptions {
       names = "--resource",
       paramLabel = "NAME",
       defaultValue = "cpu",
-      description = "The resource that a processor of the Standard Workload Format stands for;"
-          + " ${DEFAULT-VALUE} unless set.")
+      description = "The resource that a processor of the Standard Workload Format and of sacct"
+          + " stands for; ${DEFAULT-VALUE} unless set.")
   private String resource;
 
   @Option(
@@ -142,10 +145,10 @@ final class HistoryOptions {
     cycleInterval.ifPresent(interval -> check(
         interval.compareTo(Duration.ofMillis(1)) >= 0,
         "--cycle-interval is " + interval + ", expected PT0.001S or more"));
+    HistoryFile.Options options =
+        new HistoryFile.Options(format, resource, nodes, limit.orElse(Integer.MAX_VALUE));
     History history = HistoryFile.read(
-        file,
-        new HistoryFile.Options(format, resource, nodes, limit.orElse(Integer.MAX_VALUE))
-            .withMemory(coversMemory()));
+        file, covered().map(names -> options.withCounts(names::contains)).orElse(options));
     HistoryNotes.print(history, file, strict, spec.commandLine().getErr());
     return history;
   }
@@ -201,13 +204,17 @@ final class HistoryOptions {
     return Optional.ofNullable(configured);
   }
 
-  /** {@return whether a ClusterQueue has quota for memory, so that it matters what jobs request} */
-  private boolean coversMemory() {
-    return configured().stream()
-        .flatMap(manifests -> manifests.configObjects().stream())
-        .filter(ClusterQueue.class::isInstance)
-        .flatMap(queue -> ((ClusterQueue) queue).resourceGroups().stream())
-        .anyMatch(group -> group.coveredResources().contains(ResourceNames.MEMORY));
+  /**
+   * {@return the resources that ClusterQueues have quota for, so that it matters what jobs request;
+   * empty if there is no configuration}
+   */
+  private Optional<ImmutableSet<String>> covered() {
+    return configured()
+        .map(manifests -> manifests.configObjects().stream()
+            .filter(ClusterQueue.class::isInstance)
+            .flatMap(queue -> ((ClusterQueue) queue).resourceGroups().stream())
+            .flatMap(group -> group.coveredResources().stream())
+            .collect(toImmutableSet()));
   }
 
   /**

@@ -7,10 +7,9 @@ import io.kueue4j.examples.simulation.InputException;
 import java.io.IOException;
 import java.util.List;
 
-/** The rows of a CSV file whose first line names the columns. Cells have no commas. */
+/** The rows of a file whose first line names the columns. Cells do not contain the separator. */
 final class CsvLines {
-  private static final Splitter COMMAS = Splitter.on(',').trimResults();
-
+  private final Splitter cells;
   private final ByteLines lines;
   private final SkippedLines skipped;
   private final ImmutableList<String> columns;
@@ -19,18 +18,24 @@ final class CsvLines {
   /**
    * Reads the names of the columns.
    *
+   * @param source the name of the file
+   * @param separator what separates cells
+   * @param lines the lines of the file
+   * @param skipped gets the rows that do not have all columns
+   * @param required the columns that are needed
    * @throws InputException if one is missing
    */
-  CsvLines(String source, ByteLines lines, SkippedLines skipped, String... required)
+  CsvLines(String source, char separator, ByteLines lines, SkippedLines skipped, String... required)
       throws IOException {
+    this.cells = Splitter.on(separator).trimResults();
     this.lines = lines;
     this.skipped = skipped;
     this.columns =
-        lines.next() ? ImmutableList.copyOf(COMMAS.split(lines.text())) : ImmutableList.of();
+        lines.next() ? ImmutableList.copyOf(cells.split(lines.text())) : ImmutableList.of();
     for (String column : required) {
       if (!columns.contains(column)) {
         throw new InputException(source + ": there is no column " + column
-            + "; expected a first line with " + String.join(",", required));
+            + "; expected a first line with " + String.join(String.valueOf(separator), required));
       }
     }
   }
@@ -42,7 +47,7 @@ final class CsvLines {
    */
   boolean next() throws IOException {
     while (lines.next()) {
-      row = COMMAS.splitToList(lines.text());
+      row = cells.splitToList(lines.text());
       if (row.size() == columns.size()) {
         return true;
       }
@@ -55,6 +60,11 @@ final class CsvLines {
 
   long number() {
     return lines.number();
+  }
+
+  /** {@return whether there is a column} */
+  boolean has(String column) {
+    return columns.contains(column);
   }
 
   String text(String column) {

@@ -45,6 +45,7 @@ final class DeepLearningReader {
     JobList jobs = new JobList(skipped);
     CsvLines rows = new CsvLines(
         source,
+        ',',
         input,
         skipped,
         "job_id",

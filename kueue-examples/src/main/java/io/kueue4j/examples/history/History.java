@@ -1,5 +1,7 @@
 package io.kueue4j.examples.history;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ConfigObject;
@@ -24,6 +26,28 @@ public record History(
     SkippedLines lines) {
   /** The start of histories that do not know when they were recorded. */
   static final Instant UNKNOWN_START = Instant.parse("2026-01-01T00:00:00Z");
+
+  /** The latest time of a history that gives times in seconds, the end of the year 9999. */
+  static final long MAX_EPOCH_SECOND = 253_402_300_799L;
+
+  /**
+   * {@return the history of a cluster of which nothing else is known}
+   *
+   * @param source the file
+   * @param jobs the jobs, submitted in milliseconds since the epoch
+   * @param lines the lines that were left out
+   */
+  static History ofTimes(String source, List<HistoryJob> jobs, SkippedLines lines) {
+    long first = jobs.stream().mapToLong(job -> job.times().submit()).min().orElse(0);
+    return new History(
+        source,
+        Instant.ofEpochMilli(first),
+        jobs.stream()
+            .map(job -> job.withSubmit(job.times().submit() - first))
+            .collect(toImmutableList()),
+        Machine.unknown(),
+        lines);
+  }
 
   /**
    * A cluster.

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.UnreadableFiles;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
@@ -37,26 +39,27 @@ public final class HistoryFile {
    * How a history is read.
    *
    * @param format the format of the file; empty to find it out
-   * @param resource the resource that a processor of SWF stands for
+   * @param resource the resource that a processor of SWF and {@code sacct} stands for
    * @param nodes the file with the nodes of a history of pods
    * @param limit the largest number of jobs
-   * @param memory whether jobs of SWF request memory, if it is known
+   * @param counts which resources jobs request, of those that SWF and {@code sacct} know besides
+   *     processors of the first and GPUs of the second
    */
   public record Options(
       Optional<HistoryFormat> format,
       String resource,
       Optional<InputFile> nodes,
       int limit,
-      boolean memory) {
-    /** Creates options by which jobs of SWF do not request memory. */
+      Predicate<String> counts) {
+    /** Creates options by which jobs of SWF and {@code sacct} do not request memory. */
     public Options(
         Optional<HistoryFormat> format, String resource, Optional<InputFile> nodes, int limit) {
-      this(format, resource, nodes, limit, false);
+      this(format, resource, nodes, limit, name -> !name.equals(ResourceNames.MEMORY));
     }
 
-    /** {@return the same options with or without memory} */
-    public Options withMemory(boolean requested) {
-      return new Options(format, resource, nodes, limit, requested);
+    /** {@return the same options for other resources} */
+    public Options withCounts(Predicate<String> counted) {
+      return new Options(format, resource, nodes, limit, counted);
     }
   }
 
@@ -112,6 +115,7 @@ public final class HistoryFile {
     return switch (format) {
       case SWF -> SwfReader.read(source, lines, options);
       case JSONL -> JsonLinesReader.read(source, lines, options.limit());
+      case SACCT -> SacctReader.read(source, lines, options);
       case OPENB -> OpenbReader.read(source, lines, nodes, options.limit());
       case MURI -> DeepLearningReader.read(source, lines, options.limit());
       case GENERATOR ->

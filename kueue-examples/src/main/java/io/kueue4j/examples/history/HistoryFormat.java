@@ -8,6 +8,8 @@ public enum HistoryFormat {
   SWF,
   /** One job per line, as a JSON object. */
   JSONL,
+  /** What Slurm's {@code sacct --parsable2} prints. */
+  SACCT,
   /** Pods of Alibaba's {@code cluster-trace-gpu-v2023}. */
   OPENB,
   /** Jobs of the Muri simulator. */
@@ -31,6 +33,9 @@ public enum HistoryFormat {
   static HistoryFormat of(String head) {
     if (head.startsWith("{")) {
       return head.equals("{") || head.contains("\"apiVersion\"") ? WORKLOADS : JSONL;
+    }
+    if (SacctReader.isHead(head)) {
+      return SACCT;
     }
     if (head.startsWith(OpenbReader.HEAD)) {
       return OPENB;

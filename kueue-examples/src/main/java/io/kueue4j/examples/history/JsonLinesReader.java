@@ -94,17 +94,10 @@ final class JsonLinesReader {
   }
 
   private History history(String source) {
-    List<HistoryJob> read = jobs.finish();
-    long first = read.stream().mapToLong(job -> job.times().submit()).min().orElse(0);
-    boolean shifted = absolute.orElse(false);
-    return new History(
-        source,
-        shifted ? Instant.ofEpochMilli(first) : History.UNKNOWN_START,
-        read.stream()
-            .map(job -> shifted ? job.withSubmit(job.times().submit() - first) : job)
-            .collect(toImmutableList()),
-        History.Machine.unknown(),
-        lines);
+    ImmutableList<HistoryJob> read = jobs.finish();
+    return absolute.orElse(false)
+        ? History.ofTimes(source, read, lines)
+        : new History(source, History.UNKNOWN_START, read, History.Machine.unknown(), lines);
   }
 
   private void line(ByteLines input) {

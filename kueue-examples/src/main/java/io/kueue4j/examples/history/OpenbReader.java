@@ -67,6 +67,7 @@ final class OpenbReader {
     Map<PodSet, List<PodSet>> podSets = new HashMap<>();
     CsvLines rows = new CsvLines(
         source,
+        ',',
         input,
         skipped,
         "name",
@@ -140,7 +141,7 @@ final class OpenbReader {
   static List<ConfigObject> readNodes(String source, ByteLines input) throws IOException {
     SkippedLines skipped = new SkippedLines();
     CsvLines rows =
-        new CsvLines(source, input, skipped, "sn", "cpu_milli", "memory_mib", "gpu", "model");
+        new CsvLines(source, ',', input, skipped, "sn", "cpu_milli", "memory_mib", "gpu", "model");
     ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
     objects.add(Topology.of(TOPOLOGY, Topology.HOSTNAME));
     Map<String, long[]> totals =

@@ -35,8 +35,8 @@ final class SwfReader {
   /** The status of a job that was cancelled, before or after it started. */
   private static final int CANCELLED = 5;
 
-  /** The largest number of a header; as a time, the end of the year 9999. */
-  private static final long MAX_HEADER = 253_402_300_799L;
+  /** The largest number of a header. */
+  private static final long MAX_HEADER = History.MAX_EPOCH_SECOND;
 
   private static final long KB = 1024;
   private static final Splitter WORDS = Splitter.on(CharMatcher.whitespace()).omitEmptyStrings();
@@ -85,7 +85,8 @@ final class SwfReader {
   private SwfReader(String source, HistoryFile.Options options) {
     this.source = source;
     this.resource = options.resource();
-    this.usesMemory = options.memory() && !resource.equals(ResourceNames.MEMORY);
+    this.usesMemory =
+        options.counts().test(ResourceNames.MEMORY) && !resource.equals(ResourceNames.MEMORY);
   }
 
   /**

@@ -304,4 +304,37 @@ class SimulateFormatsTest {
     assertThat(run.errLines("warning: ")).hasSize(1).first().asString().contains("QuotaReserved");
     assertThat(run.err()).contains("the Workload has not run to its end; left out");
   }
+
+  @Test
+  void jobsOfSlurmRequestWhatTheQueuesHaveQuotaFor() throws IOException {
+    Path queues = file("queues.yaml", """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: a100}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: gpu}
+        spec:
+          namespaceSelector: {}
+          resourceGroups:
+          - coveredResources: [nvidia.com/gpu]
+            flavors:
+            - name: a100
+              resources: [{name: nvidia.com/gpu, nominalQuota: 4}]
+        """);
+    CommandLineRun run =
+        CommandLineRun.of("simulate", file("jobs.txt", """
+            JobID|Partition|Submit|Start|End|State|AllocTRES
+            1|gpu|1000|1000|1100|COMPLETED|cpu=64,gres/gpu=4,mem=1T,node=2
+            2|gpu|1010|1100|1150|TIMEOUT|cpu=64,gres/gpu=1,mem=1T,node=1
+            3|gpu|1020|1020|1030|COMPLETED|cpu=64,mem=1T,node=1
+            """), "--config", queues, "-o", "csv");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err()).contains("line 4: the job requests nothing that counts; left out");
+    assertThat(run.out())
+        .containsPattern("job-1,,,default/gpu,gpu,a100,FINISHED,0,0,100,0,")
+        .containsPattern("job-2,,,default/gpu,gpu,a100,FINISHED,10,100,150,90,")
+        .doesNotContain("job-3");
+  }
 }

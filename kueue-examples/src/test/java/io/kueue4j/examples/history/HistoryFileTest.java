@@ -120,7 +120,8 @@ class HistoryFileTest {
         """);
     HistoryFile.Options options =
         new HistoryFile.Options(Optional.empty(), "cpu", Optional.empty(), Integer.MAX_VALUE);
-    assertThat(HistoryFile.read(InputFile.of(file), options.withMemory(true)).jobs())
+    assertThat(HistoryFile.read(InputFile.of(file), options.withCounts(name -> true))
+            .jobs())
         .extracting(job -> job.podSets().get(0).requests().get("memory"))
         .containsExactly(2048L * 1024, 512L * 1024, null);
     assertThat(HistoryFile.read(InputFile.of(file), options).jobs())
