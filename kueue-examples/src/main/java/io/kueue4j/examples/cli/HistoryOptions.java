@@ -42,9 +42,10 @@ final class HistoryOptions {
 
   @Parameters(
       paramLabel = "HISTORY",
-      description = "The jobs: a file in one of several formats (SWF, output of sacct, JSON lines,"
-          + " Workloads of a cluster and others), plain or compressed by gzip or zip; - for standard input;"
-          + " baseline, large or tas for the configurations that Kueue publishes times of.")
+      description = "The jobs: a file in one of several formats (SWF, output of sacct, answers of"
+          + " Prometheus, JSON lines, Workloads of a cluster and others), plain or compressed by"
+          + " gzip or zip; - for standard input; baseline, large or tas for the configurations that"
+          + " Kueue publishes times of.")
   private InputFile file;
 
   @Option(
@@ -147,8 +148,7 @@ final class HistoryOptions {
         "--cycle-interval is " + interval + ", expected PT0.001S or more"));
     HistoryFile.Options options =
         new HistoryFile.Options(format, resource, nodes, limit.orElse(Integer.MAX_VALUE));
-    History history = HistoryFile.read(
-        file, covered().map(names -> options.withCounts(names::contains)).orElse(options));
+    History history = HistoryFile.read(file, covered().map(options::withCovered).orElse(options));
     HistoryNotes.print(history, file, strict, spec.commandLine().getErr());
     return history;
   }

@@ -3,6 +3,7 @@ package io.kueue4j.examples.history;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.examples.simulation.InputException;
@@ -19,7 +20,6 @@ import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
@@ -42,24 +42,33 @@ public final class HistoryFile {
    * @param resource the resource that a processor of SWF and {@code sacct} stands for
    * @param nodes the file with the nodes of a history of pods
    * @param limit the largest number of jobs
-   * @param counts which resources jobs request, of those that SWF and {@code sacct} know besides
-   *     processors of the first and GPUs of the second
+   * @param covered the resources that ClusterQueues have quota for; empty if that is not known
    */
   public record Options(
       Optional<HistoryFormat> format,
       String resource,
       Optional<InputFile> nodes,
       int limit,
-      Predicate<String> counts) {
-    /** Creates options by which jobs of SWF and {@code sacct} do not request memory. */
+      Optional<ImmutableSet<String>> covered) {
+    /** Creates options for unknown ClusterQueues. */
     public Options(
         Optional<HistoryFormat> format, String resource, Optional<InputFile> nodes, int limit) {
-      this(format, resource, nodes, limit, name -> !name.equals(ResourceNames.MEMORY));
+      this(format, resource, nodes, limit, Optional.empty());
     }
 
-    /** {@return the same options for other resources} */
-    public Options withCounts(Predicate<String> counted) {
-      return new Options(format, resource, nodes, limit, counted);
+    /** {@return the same options for ClusterQueues with quota for these resources} */
+    public Options withCovered(ImmutableSet<String> resources) {
+      return new Options(format, resource, nodes, limit, Optional.of(resources));
+    }
+
+    /**
+     * {@return whether jobs request a resource if their history does not only have what they were
+     * queued for, but all that they used} Accelerators count always, others if there is quota for
+     * them; if that is unknown, processors.
+     */
+    boolean counts(String name) {
+      return name.indexOf('/') >= 0
+          || covered.map(names -> names.contains(name)).orElse(name.equals(ResourceNames.CPU));
     }
   }
 
@@ -116,6 +125,7 @@ public final class HistoryFile {
       case SWF -> SwfReader.read(source, lines, options);
       case JSONL -> JsonLinesReader.read(source, lines, options.limit());
       case SACCT -> SacctReader.read(source, lines, options);
+      case PROMETHEUS -> PrometheusReader.read(source, content, options);
       case OPENB -> OpenbReader.read(source, lines, nodes, options.limit());
       case MURI -> DeepLearningReader.read(source, lines, options.limit());
       case GENERATOR ->

@@ -10,6 +10,8 @@ public enum HistoryFormat {
   JSONL,
   /** What Slurm's {@code sacct --parsable2} prints. */
   SACCT,
+  /** The answer of Prometheus to a query for metrics of kube-state-metrics. */
+  PROMETHEUS,
   /** Pods of Alibaba's {@code cluster-trace-gpu-v2023}. */
   OPENB,
   /** Jobs of the Muri simulator. */
@@ -31,6 +33,9 @@ public enum HistoryFormat {
    * @param head the first line that is not blank, without leading blanks
    */
   static HistoryFormat of(String head) {
+    if (head.startsWith(PrometheusReader.HEAD)) {
+      return PROMETHEUS;
+    }
     if (head.startsWith("{")) {
       return head.equals("{") || head.contains("\"apiVersion\"") ? WORKLOADS : JSONL;
     }

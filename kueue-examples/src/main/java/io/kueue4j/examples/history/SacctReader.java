@@ -232,8 +232,7 @@ final class SacctReader {
   }
 
   private void request(Map<String, Long> totals, String resource, long amount) {
-    boolean counts = resource.equals(GPU_RESOURCE) || options.counts().test(resource);
-    if (amount > 0 && counts) {
+    if (amount > 0 && options.counts(resource)) {
       totals.put(resource, amount);
     }
   }

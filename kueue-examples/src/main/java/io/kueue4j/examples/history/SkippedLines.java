@@ -16,12 +16,20 @@ import java.util.Map;
 public final class SkippedLines {
   private static final int MAX_NUMBERS = 5;
 
+  private final String noun;
   private final Map<String, Reason> bad = new LinkedHashMap<>();
   private final Map<String, Reason> warned = new LinkedHashMap<>();
   private final Map<String, Reason> leftOut = new LinkedHashMap<>();
 
-  /** Creates an empty list. */
-  SkippedLines() {}
+  /** Creates an empty list of lines. */
+  SkippedLines() {
+    this("line");
+  }
+
+  /** Creates an empty list of what is called so instead of lines. */
+  SkippedLines(String noun) {
+    this.noun = noun;
+  }
 
   /** Adds a line that cannot be used. */
   void bad(long line, String reason) {
@@ -64,9 +72,9 @@ public final class SkippedLines {
     }
   }
 
-  private static ImmutableList<String> messages(Map<String, Reason> reasons) {
+  private ImmutableList<String> messages(Map<String, Reason> reasons) {
     return reasons.entrySet().stream()
-        .map(reason -> reason.getValue().message(reason.getKey()))
+        .map(reason -> reason.getValue().message(noun, reason.getKey()))
         .collect(toImmutableList());
   }
 
@@ -81,8 +89,8 @@ public final class SkippedLines {
       }
     }
 
-    String message(String reason) {
-      StringBuilder text = new StringBuilder(count == 1 ? "line " : count + " lines, ");
+    String message(String noun, String reason) {
+      StringBuilder text = new StringBuilder(count == 1 ? noun + " " : count + " " + noun + "s, ");
       for (int i = 0; i < first.size(); i++) {
         text.append(i == 0 ? "" : ", ").append(first.get(i));
       }

@@ -86,7 +86,7 @@ final class SwfReader {
     this.source = source;
     this.resource = options.resource();
     this.usesMemory =
-        options.counts().test(ResourceNames.MEMORY) && !resource.equals(ResourceNames.MEMORY);
+        options.counts(ResourceNames.MEMORY) && !resource.equals(ResourceNames.MEMORY);
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
 import io.kueue4j.examples.simulation.InputException;
@@ -120,7 +121,8 @@ class HistoryFileTest {
         """);
     HistoryFile.Options options =
         new HistoryFile.Options(Optional.empty(), "cpu", Optional.empty(), Integer.MAX_VALUE);
-    assertThat(HistoryFile.read(InputFile.of(file), options.withCounts(name -> true))
+    assertThat(HistoryFile.read(
+                InputFile.of(file), options.withCovered(ImmutableSet.of("cpu", "memory")))
             .jobs())
         .extracting(job -> job.podSets().get(0).requests().get("memory"))
         .containsExactly(2048L * 1024, 512L * 1024, null);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
@@ -47,7 +48,8 @@ class SacctReaderTest {
   @Test
   void aJobHasAPodOnEachOfItsNodes() throws IOException {
     String resources = "billing=16,cpu=16,gres/gpu=8,gres/gpu:a100=8,mem=64G,node=2";
-    History history = read(row("17_4", resources), options.withCounts(name -> true));
+    History history =
+        read(row("17_4", resources), options.withCovered(ImmutableSet.of("cpu", "memory")));
     assertThat(history.start()).isEqualTo(Instant.parse("2026-01-31T10:00:00Z"));
     HistoryJob job = history.jobs().get(0);
     assertThat(job.name()).isEqualTo("job-17-4");
@@ -70,7 +72,7 @@ class SacctReaderTest {
 
   @Test
   void aJobRequestsWhatCountsAndGpus() throws IOException {
-    HistoryFile.Options none = options.withCounts(name -> false);
+    HistoryFile.Options none = options.withCovered(ImmutableSet.of());
     History history =
         read(row("1", "cpu=4,mem=8G,gres/gpu=1") + row("2", "cpu=4,mem=8G,node=1"), none);
     assertThat(history.jobs())
