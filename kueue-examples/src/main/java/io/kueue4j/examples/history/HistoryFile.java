@@ -12,7 +12,6 @@ import io.kueue4j.examples.simulation.UnreadableFiles;
 import io.kueue4j.examples.trace.PublishedTraces;
 import io.kueue4j.examples.trace.Trace;
 import io.kueue4j.examples.trace.TraceFile;
-import io.kueue4j.k8s.ManifestSource;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,7 +98,7 @@ public final class HistoryFile {
             + " has the format " + format + "; name nodes by --config");
       }
       try {
-        return checked(file, read(file, content, format, nodes, options));
+        return checked(file, read(file, content, head, format, nodes, options));
       } catch (InputException e) {
         if (options.format().isPresent()) {
           throw e;
@@ -115,6 +114,7 @@ public final class HistoryFile {
   private static History read(
       InputFile file,
       InputStream content,
+      String head,
       HistoryFormat format,
       List<ConfigObject> nodes,
       Options options)
@@ -135,7 +135,7 @@ public final class HistoryFile {
                 TraceFile.read(file, new String(content.readAllBytes(), UTF_8)).configuration()),
             options.limit());
       case WORKLOADS ->
-        WorkloadsReader.read(ManifestSource.of(source, content), source, options.limit());
+        WorkloadsReader.read(source, head.startsWith("{"), content, options.limit());
     };
   }
 

@@ -1,11 +1,13 @@
 package io.kueue4j.examples.history;
 
+import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
+import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.KueueReader;
@@ -13,93 +15,161 @@ import io.kueue4j.k8s.kueue.WorkloadReader;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * Reads finished Workloads, as {@code kubectl get workloads -A -o json} prints them: submitted at
- * their creation, they ran from their admission until they finished. Namespaces count as users.
+ * Reads finished Workloads, as {@code kubectl get workloads -A -o json} prints them, also with
+ * {@code --watch}: submitted at their creation, they ran from their admission until they finished.
+ * Of the versions of a Workload the first finished one counts. Namespaces count as users.
  */
 final class WorkloadsReader {
   private static final WorkloadReader READER = new WorkloadReader(PodTemplates.plain()::convert);
 
-  private WorkloadsReader() {}
+  private final String source;
+  private final int limit;
+  private final SkippedLines skipped = new SkippedLines();
+
+  /** By id and uid. */
+  private final Map<String, Finished> found = new LinkedHashMap<>();
+
+  /** The lines of Workloads that have not finished, by id and uid. */
+  private final Map<String, Long> unfinished = new LinkedHashMap<>();
+
+  private WorkloadsReader(String source, int limit) {
+    this.source = source;
+    this.limit = limit;
+  }
 
   private record Finished(Workload workload, Instant created, Instant admitted, Instant end) {}
 
-  /** {@return the history of the Workloads in a source} */
-  static History read(ManifestSource source, String name, int limit) {
-    SkippedLines skipped = new SkippedLines();
-    List<Finished> found = new ArrayList<>();
-    Set<WorkloadId> known = new HashSet<>();
-    for (Manifest manifest : ManifestFiles.readSources(List.of(source)).items()) {
+  /**
+   * {@return the history of Workloads in YAML, or in JSON, one object after another}
+   *
+   * @param source the name of the file
+   * @param json whether it is JSON
+   * @param content the file
+   * @param limit the largest number of jobs
+   */
+  static History read(String source, boolean json, InputStream content, int limit)
+      throws IOException {
+    WorkloadsReader reader = new WorkloadsReader(source, limit);
+    if (json) {
+      reader.objects(new ByteLines(content));
+    } else {
+      reader.manifests(ManifestSource.of(source, content), 1);
+    }
+    return reader.history();
+  }
+
+  /** Reads objects that have one line each, or end with a line that begins with a brace. */
+  private void objects(ByteLines lines) throws IOException {
+    StringBuilder object = new StringBuilder();
+    boolean compact = false;
+    long first = 1;
+    while (lines.next()) {
+      String line = lines.text();
+      if (object.isEmpty()) {
+        first = lines.number();
+        compact = compact || (line.startsWith("{") && line.endsWith("}"));
+      }
+      object.append(line).append('\n');
+      if (compact) {
+        compactObject(object.toString(), first);
+        object.setLength(0);
+      } else if (line.startsWith("}")) {
+        manifests(ManifestSource.of(source, object.toString()), first);
+        object.setLength(0);
+      }
+    }
+    if (!object.toString().isBlank()) {
+      manifests(ManifestSource.of(source, object.toString()), first);
+    }
+  }
+
+  /** Reads an object of one line, which need not be whole if a program was stopped meanwhile. */
+  private void compactObject(String line, long number) {
+    try {
+      if (!line.isBlank()) {
+        manifests(ManifestSource.of(source, line), number);
+      }
+    } catch (InputException e) {
+      skipped.bad(number, "not the JSON of an object");
+    }
+  }
+
+  private void manifests(ManifestSource manifests, long firstLine) {
+    for (Manifest manifest : ManifestFiles.readSources(List.of(manifests)).items()) {
       if (found.size() < limit && manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)) {
         try {
-          read(manifest, known, skipped).ifPresent(found::add);
+          read(manifest, manifest.line() + firstLine - 1);
         } catch (ManifestException e) {
           e.problems()
-              .forEach(problem ->
-                  skipped.bad(problem.line(), problem.field() + ": " + problem.message()));
+              .forEach(problem -> skipped.bad(
+                  problem.line() + firstLine - 1, problem.field() + ": " + problem.message()));
         }
       }
     }
-    Instant start =
-        found.stream().map(Finished::created).min(Instant::compareTo).orElse(History.UNKNOWN_START);
-    JobList jobs = new JobList(skipped);
-    Set<String> names = new HashSet<>();
-    for (Finished finished : found) {
-      String plain = finished.workload().name();
-      jobs.add(
-          job(
-              names.add(plain) ? plain : finished.workload().namespace() + "." + plain,
-              finished,
-              start),
-          0);
-    }
-    return new History(name, start, jobs.finish(), History.Machine.unknown(), skipped);
   }
 
-  private static Optional<Finished> read(
-      Manifest manifest, Set<WorkloadId> known, SkippedLines skipped) {
+  private void read(Manifest manifest, long line) {
     Workload workload = READER.read(manifest).workload();
-    if (!known.add(workload.id())) {
-      skipped.bad(manifest.line(), "the Workload occurs before");
-      return Optional.empty();
-    }
-    if (workload.creationTime().isEmpty()) {
-      skipped.bad(manifest.line(), "the Workload has no creationTimestamp");
-      return Optional.empty();
-    }
+    String key = workload.id() + " " + workload.uid();
     Optional<Instant> admitted =
         since(manifest, "Admitted").or(() -> since(manifest, "QuotaReserved"));
     Optional<Instant> end = since(manifest, "Finished");
-    if (end.isEmpty() || admitted.filter(at -> !at.isAfter(end.get())).isEmpty()) {
-      skipped.leftOut(manifest.line(), "the Workload has not run to its end");
-      return Optional.empty();
-    }
-    if (Duration.between(workload.creationTime().get(), end.get()).toSeconds()
+    if (found.containsKey(key)) {
+      skipped.leftOut(line, "the Workload occurs before, finished");
+    } else if (workload.creationTime().isEmpty()) {
+      skipped.bad(line, "the Workload has no creationTimestamp");
+    } else if (end.isEmpty() || admitted.filter(at -> !at.isAfter(end.get())).isEmpty()) {
+      unfinished.put(key, line);
+    } else if (Duration.between(workload.creationTime().get(), end.get()).toSeconds()
         > Times.MAX_SECONDS) {
-      skipped.bad(manifest.line(), "a time of more than a century");
-      return Optional.empty();
+      skipped.bad(line, "a time of more than a century");
+    } else {
+      found.put(
+          key, new Finished(workload, workload.creationTime().get(), admitted.get(), end.get()));
     }
-    return Optional.of(
-        new Finished(workload, workload.creationTime().get(), admitted.get(), end.get()));
   }
 
-  private static HistoryJob job(String name, Finished finished, Instant start) {
+  private History history() {
+    unfinished.keySet().removeAll(found.keySet());
+    unfinished
+        .values()
+        .forEach(line -> skipped.leftOut(line, "the Workload has not run to its end"));
+    JobList jobs = new JobList(skipped);
+    Multiset<String> names = HashMultiset.create();
+    for (Finished finished : found.values()) {
+      jobs.add(job(name(finished.workload(), names), finished), 0);
+    }
+    return History.ofTimes(source, jobs.finish(), skipped);
+  }
+
+  /** {@return a name that no job has: with the namespace, and a number, if that is needed} */
+  private static String name(Workload workload, Multiset<String> names) {
+    String full = workload.namespace() + "." + workload.name();
+    if (names.add(workload.name(), 1) == 0) {
+      return workload.name();
+    }
+    int count = names.add(full, 1);
+    return count == 0 ? full : full + "." + (count + 1);
+  }
+
+  private static HistoryJob job(String name, Finished finished) {
     Workload workload = finished.workload();
     return new HistoryJob(
         name,
         new Times(
-            Duration.between(start, finished.created()).toMillis(),
+            finished.created().toEpochMilli(),
             Math.max(
                 0, Duration.between(finished.created(), finished.admitted()).toMillis()),
             Duration.between(finished.admitted(), finished.end()).toMillis(),

@@ -2,6 +2,7 @@ package io.kueue4j.examples.history;
 
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -267,12 +268,72 @@ class HistoryFileTest {
         .substring("---\n".length()));
     assertThat(history.jobs()).extracting(HistoryJob::name).containsExactly("good");
     assertThat(history.jobs().get(0).times().run()).isZero();
+    assertThat(history.lines().leftOutMessages())
+        .hasSize(1)
+        .allMatch(message -> message.endsWith("the Workload occurs before, finished"));
     assertThat(history.lines().badMessages())
-        .hasSize(3)
+        .hasSize(2)
         .anyMatch(message -> message.contains("status.conditions: the condition Finished has the"
             + " lastTransitionTime 'yesterday'; expected a time such as"))
-        .anyMatch(message -> message.endsWith("a time of more than a century"))
-        .anyMatch(message -> message.endsWith("the Workload occurs before"));
+        .anyMatch(message -> message.endsWith("a time of more than a century"));
+  }
+
+  private static final String VERSION = """
+      {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload",
+       "metadata": {"name": "%s", "namespace": "lab", "uid": "%s",
+        "creationTimestamp": "2026-01-31T12:00:00Z"},
+       "spec": {"queueName": "main", "podSets": [{"name": "main", "count": 1, "template": {"spec":
+        {"containers": [{"name": "c", "resources": {"requests": {"cpu": "1"}}}]}}}]},
+       "status": {"conditions": [%s]
+       }
+      }
+      """;
+
+  private static String version(String name, String uid, String... conditions) {
+    return VERSION.formatted(
+        name,
+        uid,
+        Arrays.stream(conditions)
+            .map(type -> "{\"type\": \"" + type + "\", \"status\": \"True\","
+                + " \"lastTransitionTime\": \"2026-01-31T12:10:00Z\"}")
+            .collect(joining(",")));
+  }
+
+  private static String oneLine(String json) {
+    return json.replace("\n", "") + "\n";
+  }
+
+  @Test
+  void aWatchPrintsVersionsOfWorkloads() throws IOException {
+    String printed = version("a", "1")
+        + version("a", "1", "Admitted")
+        + version("b", "2", "Admitted")
+        + version("a", "1", "Admitted", "Finished")
+        + version("a", "3", "Admitted", "Finished")
+        + version("a", "1", "Admitted", "Finished")
+        + version("a", "4", "Admitted", "Finished");
+    for (String json : List.of(printed, oneLine(printed).replace("}{", "}\n{"))) {
+      History history = read(json);
+      assertThat(history.jobs())
+          .extracting(HistoryJob::name)
+          .containsExactly("a", "lab.a", "lab.a.2");
+      assertThat(history.lines().badMessages()).isEmpty();
+      assertThat(history.lines().leftOutMessages())
+          .hasSize(2)
+          .anyMatch(message -> message.endsWith("the Workload occurs before, finished"))
+          .anyMatch(message -> message.endsWith("the Workload has not run to its end"));
+    }
+  }
+
+  @Test
+  void aLineOfAWatchThatWasStoppedIsLeftOut() throws IOException {
+    String whole = oneLine(version("a", "1", "Admitted", "Finished"));
+    History history = read(whole
+        + whole.substring(0, 99)
+        + whole
+        + oneLine(version("b", "2", "Admitted", "Finished")));
+    assertThat(history.jobs()).extracting(HistoryJob::name).containsExactly("a", "b");
+    assertThat(history.lines().badMessages()).containsExactly("line 2: not the JSON of an object");
   }
 
   @Test
