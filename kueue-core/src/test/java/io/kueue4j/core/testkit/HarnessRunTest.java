@@ -3,7 +3,9 @@ package io.kueue4j.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import io.kueue4j.core.testkit.reference.ReferenceEngine;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -60,5 +62,37 @@ class HarnessRunTest {
     assertThat(failure.cause()).isEqualTo(HarnessFailure.EXCEPTION);
     assertThat(failure.message()).contains("no cycles here");
     assertThat(failure.scenario().steps().size()).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void aSchedulerNeedsNoCallsOfFeaturesThatAreLeftOut() {
+    HarnessRun run = HarnessRun.of((settings, clock) ->
+            new ForwardingScheduler(AdmissionEngineUnderTest.create(settings, clock)))
+        .against(ReferenceEngine::new)
+        .steps(3_000);
+
+    HarnessResult result = run.options(ScenarioOptions.builder()
+            .without(
+                Feature.ADMISSION_FAIR_SHARING, Feature.GATES, Feature.RESTORE, Feature.TOPOLOGY)
+            .build())
+        .run();
+
+    assertThat(result.failure()).isEmpty();
+  }
+
+  @Test
+  void aCallThatIsNotImplementedNamesItsFeature() {
+    for (Feature feature : List.of(
+        Feature.CHECKS, Feature.GATES, Feature.PODS_READY, Feature.RESTORE, Feature.TOPOLOGY)) {
+      HarnessResult result = HarnessRun.of((settings, clock) ->
+              new ForwardingScheduler(AdmissionEngineUnderTest.create(settings, clock)))
+          .invariants(Set.of())
+          .options(ScenarioOptions.builder().features(Set.of(feature)).build())
+          .steps(3_000)
+          .run();
+
+      assertThat(result.failure().orElseThrow().message())
+          .contains("does not implement", "without(Feature." + feature + ")");
+    }
   }
 }

@@ -9,6 +9,7 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -18,6 +19,9 @@ import java.util.List;
  *
  * <p>The calls correspond to those of {@link io.kueue4j.core.AdmissionEngine} with the same names.
  * Time is that of the clock passed to the {@link Factory}.
+ *
+ * <p>Calls that only scenarios with one {@link Feature} need have a default that names the feature:
+ * implement the call, or leave the feature out of the {@link ScenarioOptions}.
  */
 public interface EngineUnderTest {
 
@@ -119,7 +123,9 @@ public interface EngineUnderTest {
    * @return whether the workload is evicted at once
    * @throws IllegalArgumentException if the workload is unknown
    */
-  boolean nodeFailed(WorkloadId workload, String host);
+  default boolean nodeFailed(WorkloadId workload, String host) {
+    throw unsupported("nodeFailed", Feature.TOPOLOGY);
+  }
 
   /**
    * Reports that a node of a workload has recovered.
@@ -129,7 +135,9 @@ public interface EngineUnderTest {
    * @return whether the node had failed and its pods had not been moved
    * @throws IllegalArgumentException if the workload is unknown
    */
-  boolean nodeRecovered(WorkloadId workload, String host);
+  default boolean nodeRecovered(WorkloadId workload, String host) {
+    throw unsupported("nodeRecovered", Feature.TOPOLOGY);
+  }
 
   /**
    * Restores a workload that was admitted before this engine existed.
@@ -143,28 +151,36 @@ public interface EngineUnderTest {
    *
    * @throws IllegalArgumentException if it is known or does not match the admission
    */
-  void restore(Workload workload, Admission admission, PreemptedCondition preempted);
+  default void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
+    throw unsupported("restore", Feature.RESTORE);
+  }
 
   /**
    * Opens or closes a preemption gate.
    *
    * @throws IllegalArgumentException if the workload is unknown or has no such gate
    */
-  void setPreemptionGate(WorkloadId workload, String gate, boolean open);
+  default void setPreemptionGate(WorkloadId workload, String gate, boolean open) {
+    throw unsupported("setPreemptionGate", Feature.GATES);
+  }
 
   /**
    * Reports the state of an admission check of a workload.
    *
    * @throws IllegalArgumentException if the workload is unknown
    */
-  void setCheck(WorkloadId workload, AdmissionCheckState check);
+  default void setCheck(WorkloadId workload, AdmissionCheckState check) {
+    throw unsupported("setCheck", Feature.CHECKS);
+  }
 
   /**
    * Reports whether all pods of a workload are ready.
    *
    * @throws IllegalArgumentException if the workload is unknown
    */
-  void setPodsReady(WorkloadId workload, boolean ready);
+  default void setPodsReady(WorkloadId workload, boolean ready) {
+    throw unsupported("setPodsReady", Feature.PODS_READY);
+  }
 
   /**
    * Replaces the usage history of a LocalQueue by a stored one.
@@ -172,8 +188,16 @@ public interface EngineUnderTest {
    * @throws IllegalArgumentException if there is no such LocalQueue
    * @throws IllegalStateException if admission fair sharing is off
    */
-  void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage);
+  default void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
+    throw unsupported("restoreConsumedUsage", Feature.ADMISSION_FAIR_SHARING);
+  }
 
   /** {@return the externally visible state of the engine} */
   Observation observe();
+
+  private static UnsupportedOperationException unsupported(String call, Feature feature) {
+    return new UnsupportedOperationException(
+        "the engine under test does not implement " + call + "; implement it, or leave out"
+            + " the feature by ScenarioOptions.builder().without(Feature." + feature + ")");
+  }
 }
