@@ -158,6 +158,11 @@ public final class ApiServer implements AutoCloseable {
     own.orElseThrow().startAgain();
   }
 
+  /** Stops the store of a server of its own for some time, so that requests get no answer. */
+  public void stopStore(Duration time) throws IOException, InterruptedException {
+    own.orElseThrow().stopStore(time);
+  }
+
   /** Makes the server accept any object of a kind; does nothing if it accepts any kind. */
   public void serve(WatchedKind kind) {
     if (!hasCustomResourceDefinitions) {

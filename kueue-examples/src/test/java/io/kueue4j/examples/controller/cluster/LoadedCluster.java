@@ -56,6 +56,7 @@ final class LoadedCluster implements AutoCloseable {
   private int number;
   private int kills;
   private int cuts;
+  private int serverFaults;
 
   /**
    * What there is.
@@ -143,6 +144,19 @@ final class LoadedCluster implements AutoCloseable {
     replica.cut(false);
   }
 
+  /** Kills the server, and starts it again. */
+  void restartServer() throws IOException {
+    serverFaults++;
+    server.kill();
+    server.startAgain();
+  }
+
+  /** Stops the store of the server for some time. */
+  void stopStore(Duration time) throws IOException, InterruptedException {
+    serverFaults++;
+    server.stopStore(time);
+  }
+
   private synchronized void check(Job job) {
     String name = job.getMetadata().getName();
     boolean hasEnded = job.getStatus() != null && job.getStatus().getCompletionTime() != null;
@@ -180,11 +194,23 @@ final class LoadedCluster implements AutoCloseable {
     try {
       var unused = client.resource(Statuses.completed(job, Instant.now())).updateStatus();
     } catch (KubernetesClientException e) {
-      if (e.getCode() == 409) {
-        endLater(client.resource(job).get());
-      } else {
-        violations.add(job.getMetadata().getName() + " cannot be ended: " + e);
+      endAgain(job, e);
+    }
+  }
+
+  /** Ends a Job unless it has ended: the answer to the first request may have been lost. */
+  private void endAgain(Job job, KubernetesClientException failure) {
+    try {
+      Job present = client.resource(job).get();
+      boolean isRefused =
+          failure.getCode() >= 400 && failure.getCode() < 500 && failure.getCode() != 409;
+      if (!isRefused) {
+        endLater(present);
+      } else if (present.getStatus().getCompletionTime() == null) {
+        violations.add(job.getMetadata().getName() + " cannot be ended: " + failure);
       }
+    } catch (KubernetesClientException e) {
+      var unused = executor.schedule(() -> endAgain(job, failure), 1, TimeUnit.SECONDS);
     }
   }
 
@@ -254,7 +280,8 @@ final class LoadedCluster implements AutoCloseable {
       requests.forEach((request, count) -> now.merge(request, -count, Long::sum));
       return String.format(
           Locale.ROOT,
-          "%d Jobs on %d queues in %d trees, %d controllers, %d kills, %d cuts: %.0f started in"
+          "%d Jobs on %d queues in %d trees, %d controllers, %d kills, %d cuts, %d faults of the"
+              + " server: %.0f started in"
               + " %.1f s, %.1f in a second; processor time for each: controllers %.1f ms, server"
               + " %.1f ms; requests for each: %s",
           size.jobs(),
@@ -263,6 +290,7 @@ final class LoadedCluster implements AutoCloseable {
           replicas.size(),
           kills,
           cuts,
+          serverFaults,
           jobs,
           seconds,
           jobs / seconds,

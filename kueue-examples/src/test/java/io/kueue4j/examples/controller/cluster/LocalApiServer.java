@@ -119,6 +119,21 @@ final class LocalApiServer implements AutoCloseable {
     }
   }
 
+  /** Stops etcd for some time: it answers nothing, and goes on with what it was asked. */
+  void stopStore(Duration time) throws IOException, InterruptedException {
+    signalStore("-STOP");
+    Thread.sleep(time.toMillis());
+    signalStore("-CONT");
+  }
+
+  private void signalStore(String signal) throws IOException, InterruptedException {
+    long etcd = Objects.requireNonNull(processes.get("etcd")).pid();
+    int code = new ProcessBuilder("kill", signal, String.valueOf(etcd)).start().waitFor();
+    if (code != 0) {
+      throw new IOException("kill " + signal + " of etcd has exit code " + code);
+    }
+  }
+
   /** Starts a program that ends with the server. */
   void run(String name, String... command) throws IOException {
     processes.put(

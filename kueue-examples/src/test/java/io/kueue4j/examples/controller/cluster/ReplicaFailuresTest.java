@@ -15,9 +15,10 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Controllers as processes on a real API server, while they are killed and cut off.
- * {@code -Dkueue4j.load=true} takes 10,000 Jobs on 100 queues in 20 trees instead of 200 on 12 in 6
- * ({@code -Dkueue4j.load.jobs=N} another number), and 20 faults instead of 2.
+ * Controllers as processes on a real API server, while they are killed and cut off, and the server
+ * is killed or does not answer. {@code -Dkueue4j.load=true} takes 10,000 Jobs on 100 queues in 20
+ * trees instead of 200 on 12 in 6 ({@code -Dkueue4j.load.jobs=N} another number), and 20 faults
+ * instead of 4.
  */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
 class ReplicaFailuresTest {
@@ -25,7 +26,7 @@ class ReplicaFailuresTest {
   private static final int JOBS = Integer.getInteger("kueue4j.load.jobs", LARGE ? 10_000 : 200);
   private static final int QUEUES = LARGE ? 100 : 12;
   private static final int TREES = LARGE ? 20 : 6;
-  private static final int FAULTS = LARGE ? 20 : 2;
+  private static final int FAULTS = LARGE ? 20 : 4;
   private static final int REPLICAS = 2;
 
   @TempDir
@@ -73,11 +74,13 @@ class ReplicaFailuresTest {
       }
       for (int fault = 1; fault <= FAULTS && cluster.goesOn(); fault++) {
         cluster.awaitEnded((fault - random.nextDouble()) / (FAULTS + 1));
-        if (fault % 2 == 1) {
-          cluster.kill(random);
-        } else {
-          // Shorter than its lease lasts, and longer.
-          cluster.cut(random, Duration.ofSeconds(random.nextBoolean() ? 20 : 5));
+        // Shorter than the lease lasts, and longer.
+        Duration time = Duration.ofSeconds(random.nextBoolean() ? 20 : 5);
+        switch (fault % 4) {
+          case 0 -> cluster.restartServer();
+          case 1 -> cluster.kill(random);
+          case 2 -> cluster.cut(random, time);
+          default -> cluster.stopStore(time);
         }
       }
       cluster.awaitEnded(1);
