@@ -306,8 +306,9 @@ class AdmissionFairSharingEngineTest {
     private Cluster full(ClusterQueue.Builder queue) {
       UsageBasedQueues.open(
               cluster,
-              queue.preemption(
-                  Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)))
+              queue.preemption(Preemption.builder()
+                  .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                  .build()))
           .with(localQueue("c", 1));
       cluster.run(cluster.job("a1", "a", 2, workload -> workload.priority(10)));
       cluster.run("c1", "c", 2);

@@ -65,7 +65,10 @@ class ChangingNamesTest {
     return ClusterQueue.builder()
         .name(name)
         .namespaceSelector(LabelSelector.everything())
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .build())
         .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
             flavor, ResourceQuota.ofAmount("cpu", 4000), ResourceQuota.ofAmount(resource, 4))));
   }

@@ -31,7 +31,6 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Holders and pending workloads in views. */
@@ -231,11 +230,8 @@ class ClusterQueueViewTest {
   private static ClusterQueue cohortQueue(String name, String cohort) {
     return queue(name, 10)
         .cohort(Optional.of(cohort))
-        .preemption(new Preemption(
-            PreemptionPolicy.NEVER,
-            PreemptionPolicy.ANY,
-            PreemptionPolicy.NEVER,
-            OptionalInt.empty()))
+        .preemption(
+            Preemption.builder().reclaimWithinCohort(PreemptionPolicy.ANY).build())
         .build();
   }
 }

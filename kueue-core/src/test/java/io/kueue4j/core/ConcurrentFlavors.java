@@ -24,8 +24,10 @@ final class ConcurrentFlavors {
       ConcurrentAdmissionPolicy.of(MigrationMode.TRY_PREFERRED_FLAVORS);
   static final ConcurrentAdmissionPolicy RETAIN_FIRST =
       ConcurrentAdmissionPolicy.of(MigrationMode.RETAIN_FIRST_ADMISSION);
-  static final Preemption RECLAIM =
-      Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
+  static final Preemption RECLAIM = Preemption.builder()
+      .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+      .reclaimWithinCohort(PreemptionPolicy.ANY)
+      .build();
   static final ImmutableList<String> FLAVORS = ImmutableList.of("reservation", "on-demand", "spot");
 
   private ConcurrentFlavors() {}

@@ -44,7 +44,9 @@ class DecisionsTest {
     return engine.apply(
         ResourceFlavor.of(Cluster.FLAVOR),
         Queues.queue("q", 4)
-            .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
+            .preemption(Preemption.builder()
+                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .build())
             .stopPolicy(stopPolicy)
             .build(),
         Queues.localQueue("q"));

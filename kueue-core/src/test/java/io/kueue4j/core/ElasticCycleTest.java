@@ -27,7 +27,11 @@ class ElasticCycleTest {
   private static Cluster preempting(Settings settings) {
     return new Cluster(settings)
         .ticking()
-        .with(queue("q", "c", 10).preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
+        .with(queue("q", "c", 10)
+            .preemption(Preemption.builder()
+                .withinClusterQueue(LOWER_PRIORITY)
+                .reclaimWithinCohort(NEVER)
+                .build()));
   }
 
   private final Cluster cluster = preempting(Settings.defaults());
@@ -171,7 +175,13 @@ class ElasticCycleTest {
   void whoseOldSliceIsTakenInTheSameCycleIsOrdinary() {
     Cluster two = new Cluster()
         .ticking()
-        .with(queue("q", "c", 4), queue("r", "c", 4).preemption(Preemption.of(NEVER, ANY)));
+        .with(
+            queue("q", "c", 4),
+            queue("r", "c", 4)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(NEVER)
+                    .reclaimWithinCohort(ANY)
+                    .build()));
     two.run(slice(two, "job-1", "q", 6).build());
     two.submit(slice(two, "job-2", "q", 7, "job-1").build()).submit("owner", "r", 4, 0);
 

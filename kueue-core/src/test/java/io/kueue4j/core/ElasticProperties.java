@@ -68,10 +68,12 @@ class ElasticProperties {
             .name(name)
             .cohort("cohort")
             .namespaceSelector(LabelSelector.everything())
-            .preemption(Preemption.of(
-                choices.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY),
-                choices.of(
-                    PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY)))
+            .preemption(Preemption.builder()
+                .withinClusterQueue(
+                    choices.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY))
+                .reclaimWithinCohort(choices.of(
+                    PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
+                .build())
             .addResourceGroups(ResourceGroup.of(quotas(choices, "small"), quotas(choices, "large")))
             .build());
       }

@@ -30,7 +30,11 @@ import org.junit.jupiter.api.Test;
 class ElasticSlicesTest {
   private final Cluster cluster = new Cluster()
       .ticking()
-      .with(queue("q", "c", 10).preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
+      .with(queue("q", "c", 10)
+          .preemption(Preemption.builder()
+              .withinClusterQueue(LOWER_PRIORITY)
+              .reclaimWithinCohort(NEVER)
+              .build()));
   private final AdmissionEngine engine = cluster.engine;
 
   private List<String> running() {

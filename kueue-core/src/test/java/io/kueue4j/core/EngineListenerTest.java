@@ -114,7 +114,9 @@ class EngineListenerTest {
   @Test
   void aPreemptedWorkloadIsReportedWithItsPreemptor() {
     queue(Queues.queue("q", 10)
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .build()));
     AdmissionResult unused3 = engine.tryAdmit(job("low", "q", 8, 0)).result();
     engine.submit(job("high", "q", 8, 5));
     changes.clear();

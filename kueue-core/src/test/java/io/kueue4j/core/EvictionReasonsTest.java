@@ -100,7 +100,9 @@ class EvictionReasonsTest {
   @Test
   void preemptedIsRequeuedAtOnce() {
     c.with(Queues.queue("q", 10)
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .build())
         .build());
     runsFor("w", 10);
     Workload high = c.job("high", "q", 10, w -> w.priority(1));

@@ -141,7 +141,8 @@ class ExplanationTest {
     for (String name : ImmutableList.of("a", "b")) {
       cluster.with(openQueue(name)
           .cohort("both")
-          .preemption(Preemption.of(PreemptionPolicy.NEVER, PreemptionPolicy.ANY))
+          .preemption(
+              Preemption.builder().reclaimWithinCohort(PreemptionPolicy.ANY).build())
           .addResourceGroups(ResourceGroup.of(
               FlavorQuotas.of("h100", cores(8)), FlavorQuotas.of("spot", cores(2)))));
     }
@@ -432,7 +433,9 @@ class ExplanationTest {
     Cluster preempting = new Cluster()
         .ticking()
         .with(Queues.queue("q", "c", 4)
-            .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+            .preemption(Preemption.builder()
+                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .build()));
     preempting.run("low", "q", 4, 0).submit("preemptor", "q", 4, 1);
     preempting.cycle();
     preempting.submit("urgent", "q", 4, 9);
@@ -488,7 +491,9 @@ class ExplanationTest {
         .ticking()
         .with(
             Queues.queue("owner", "c", 4)
-                .preemption(Preemption.of(PreemptionPolicy.NEVER, PreemptionPolicy.ANY)),
+                .preemption(Preemption.builder()
+                    .reclaimWithinCohort(PreemptionPolicy.ANY)
+                    .build()),
             Queues.queue("borrower", "c", 0));
     preempting.run("victim", "borrower", 4, 0).submit("preemptor", "owner", 4, 0);
     assertThat(preempting.engine.explain(id("victim")).preemptedBy()).isEmpty();

@@ -82,10 +82,16 @@ class FailureTest {
               ResourceFlavor.of(FLAVOR),
               ResourceFlavor.of("spot"),
               queue("a", "r", group)
-                  .preemption(Preemption.of(LOWER_PRIORITY, ANY))
+                  .preemption(Preemption.builder()
+                      .withinClusterQueue(LOWER_PRIORITY)
+                      .reclaimWithinCohort(ANY)
+                      .build())
                   .build(),
               queue("b", "r", group)
-                  .preemption(Preemption.of(LOWER_PRIORITY, ANY))
+                  .preemption(Preemption.builder()
+                      .withinClusterQueue(LOWER_PRIORITY)
+                      .reclaimWithinCohort(ANY)
+                      .build())
                   .build(),
               queue("c", "r", 0).build(),
               queue("d", "r", 0).build(),

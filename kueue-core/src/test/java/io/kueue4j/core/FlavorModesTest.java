@@ -26,8 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The mode of a workload whose resources and pod sets have different modes. */
 class FlavorModesTest {
-  private static final Preemption NEWER =
-      Preemption.of(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, PreemptionPolicy.NEVER);
+  private static final Preemption NEWER = Preemption.builder()
+      .withinClusterQueue(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+      .build();
 
   private static PodSet.Builder podSet(String name) {
     return PodSet.builder().name(name);

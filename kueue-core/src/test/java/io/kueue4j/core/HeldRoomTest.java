@@ -19,7 +19,6 @@ import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,7 +43,11 @@ class HeldRoomTest {
     Cluster cluster = Cluster.with(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, preemptorsFirst)
         .ticking()
         .with(
-            queue("p", "c", 4).preemption(Preemption.of(NEVER, ANY)),
+            queue("p", "c", 4)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(NEVER)
+                    .reclaimWithinCohort(ANY)
+                    .build()),
             queue("o", "c", 2),
             queue("v", "c", 0));
     cluster.run("o1", "o", 2, 0);
@@ -77,8 +80,11 @@ class HeldRoomTest {
    */
   @Test
   void mayBeNegativeAndThenLowersTheQueueButNotItsCohort() {
-    Preemption whileBorrowing =
-        new Preemption(NEVER, LOWER_PRIORITY, LOWER_PRIORITY, OptionalInt.empty());
+    Preemption whileBorrowing = Preemption.builder()
+        .withinClusterQueue(NEVER)
+        .reclaimWithinCohort(LOWER_PRIORITY)
+        .borrowWithinCohort(LOWER_PRIORITY)
+        .build();
     Cluster cluster = new Cluster()
         .ticking()
         .with(
@@ -108,8 +114,16 @@ class HeldRoomTest {
     Cluster cluster = new Cluster()
         .ticking()
         .with(
-            queue("s", "c", quotas(2, 1)).preemption(Preemption.of(LOWER_PRIORITY, NEVER)),
-            queue("r", "c", quotas(6, 0)).preemption(Preemption.of(NEVER, ANY)),
+            queue("s", "c", quotas(2, 1))
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(LOWER_PRIORITY)
+                    .reclaimWithinCohort(NEVER)
+                    .build()),
+            queue("r", "c", quotas(6, 0))
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(NEVER)
+                    .reclaimWithinCohort(ANY)
+                    .build()),
             queue("o", "c", quotas(0, 0)));
     cluster
         .run(cluster.job("v1", "s", 0, Map.of("x", 6L)))
@@ -136,7 +150,11 @@ class HeldRoomTest {
     Cluster cluster = new Cluster()
         .ticking()
         .with(
-            queue("s", "c", ofS).preemption(Preemption.of(LOWER_PRIORITY, NEVER)),
+            queue("s", "c", ofS)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(LOWER_PRIORITY)
+                    .reclaimWithinCohort(NEVER)
+                    .build()),
             queue("l", "c", quotas(5, 0)),
             queue("o", "c", quotas(0, 0)));
     cluster

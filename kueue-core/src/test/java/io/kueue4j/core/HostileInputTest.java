@@ -61,7 +61,11 @@ class HostileInputTest {
       Cluster cluster = new Cluster(settings).ticking();
       cluster.engine.apply(chain(DEPTH, false));
       return cluster.with(
-          queue("bottom", "c" + (DEPTH - 1), 2).preemption(Preemption.of(LOWER_PRIORITY, ANY)),
+          queue("bottom", "c" + (DEPTH - 1), 2)
+              .preemption(Preemption.builder()
+                  .withinClusterQueue(LOWER_PRIORITY)
+                  .reclaimWithinCohort(ANY)
+                  .build()),
           queue("top", "c0", 2),
           queue("middle", "c" + DEPTH / 2, 0));
     }
@@ -85,7 +89,11 @@ class HostileInputTest {
     @Test
     void areReclaimedFromFromAbove() {
       Cluster cluster = deep(Settings.defaults())
-          .with(queue("top", "c0", 2).preemption(Preemption.of(LOWER_PRIORITY, ANY)));
+          .with(queue("top", "c0", 2)
+              .preemption(Preemption.builder()
+                  .withinClusterQueue(LOWER_PRIORITY)
+                  .reclaimWithinCohort(ANY)
+                  .build()));
       cluster.run("borrower", "bottom", 4, 0).submit("owner", "top", 2, 0);
 
       assertThat(preempted(cluster.cycle()))
@@ -121,7 +129,11 @@ class HostileInputTest {
   class Amounts {
     private final Cluster cluster = new Cluster()
         .ticking()
-        .with(queue("q", "c", 10).preemption(Preemption.of(LOWER_PRIORITY, ANY)))
+        .with(queue("q", "c", 10)
+            .preemption(Preemption.builder()
+                .withinClusterQueue(LOWER_PRIORITY)
+                .reclaimWithinCohort(ANY)
+                .build()))
         .with(queue("huge", "c", group(MOST)));
 
     private Workload pods(String name, String queue, int count, int minCount, long milliCpus) {
@@ -158,7 +170,11 @@ class HostileInputTest {
     void andPrioritiesAtTheirLimitsDoNotWrapAround(int extreme) {
       Cluster boosting = Cluster.with(FeatureGate.PRIORITY_BOOST, true)
           .ticking()
-          .with(queue("q", "c", 1).preemption(Preemption.of(LOWER_PRIORITY, ANY)));
+          .with(queue("q", "c", 1)
+              .preemption(Preemption.builder()
+                  .withinClusterQueue(LOWER_PRIORITY)
+                  .reclaimWithinCohort(ANY)
+                  .build()));
       boosting.run(Workload.builder()
           .from(boosting.job("extreme", "q", 1, extreme))
           .priorityBoost(extreme)

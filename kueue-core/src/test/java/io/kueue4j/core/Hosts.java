@@ -49,7 +49,9 @@ final class Hosts {
   static ClusterQueue.Builder queue(String name, int cores, String flavor) {
     return Queues.openQueue(name)
         .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(flavor, Queues.cores(cores))))
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .build());
   }
 
   static Node host(String text) {

@@ -136,7 +136,10 @@ class LifecycleProperties {
   private static ClusterQueue queue(String name, Choices choices) {
     ClusterQueue.Builder queue = Queues.queue(name, 4)
         .cohort("team")
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .build());
     for (String check : CHECKS) {
       if (choices.nextInt(3) == 2) {
         queue.addAllAdmissionChecks(

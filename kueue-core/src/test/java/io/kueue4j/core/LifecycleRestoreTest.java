@@ -34,7 +34,9 @@ class LifecycleRestoreTest {
   private static Cluster cluster() {
     Cluster made = new Cluster(SETTINGS)
         .with(Queues.checkedQueue("a", "b")
-            .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+            .preemption(Preemption.builder()
+                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .build()));
     made.with(AdmissionCheck.of("a", "x"), AdmissionCheck.of("b", "x"));
     return made;
   }

@@ -78,8 +78,9 @@ class PodsReadyTest {
   @Test
   void whatRunsAgainAfterATimeoutIsAsOldAsItsCreation() {
     c.with(Queues.queue("q", 4)
-        .preemption(
-            Preemption.of(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, PreemptionPolicy.NEVER)));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+            .build()));
     runs(c, "w", 4);
     c.advanceSeconds(100);
     Workload newer = c.job("newer", "q", 4, w -> w.creationTime(c.now()));
@@ -389,7 +390,9 @@ class PodsReadyTest {
     @Test
     void preemptionGoesOn() {
       b.with(Queues.queue("q", 10)
-          .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
+          .preemption(Preemption.builder()
+              .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+              .build())
           .build());
       b.submit("low", "q", 10);
       b.cycle();

@@ -41,8 +41,16 @@ class PreemptionConflictTest {
                 FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP, recomputes)
             .build())
         .with(
-            queue("p1", "c", 3).preemption(Preemption.of(NEVER, ANY)),
-            queue("p2", "c", 3).preemption(Preemption.of(NEVER, ANY)),
+            queue("p1", "c", 3)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(NEVER)
+                    .reclaimWithinCohort(ANY)
+                    .build()),
+            queue("p2", "c", 3)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(NEVER)
+                    .reclaimWithinCohort(ANY)
+                    .build()),
             queue("v", "c", 0));
   }
 
@@ -74,8 +82,16 @@ class PreemptionConflictTest {
   void withoutOtherVictimsTheSecondIsSkipped() {
     Cluster cluster = cluster(Settings.defaults())
         .with(
-            queue("p1", "c", 3).preemption(Preemption.of(NEVER, LOWER_PRIORITY)),
-            queue("p2", "c", 3).preemption(Preemption.of(NEVER, LOWER_PRIORITY)),
+            queue("p1", "c", 3)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(NEVER)
+                    .reclaimWithinCohort(LOWER_PRIORITY)
+                    .build()),
+            queue("p2", "c", 3)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(NEVER)
+                    .reclaimWithinCohort(LOWER_PRIORITY)
+                    .build()),
             queue("v", "c", 0),
             queue("x", "c", 0));
     // Only v1 may be preempted, and the first preemptor takes its quota.
@@ -97,8 +113,16 @@ class PreemptionConflictTest {
   void whoNeedsMoreThanTheFirstLeavesIsPassedOverThoughItsVictimIsAnother() {
     Cluster cluster = cluster(Settings.builder().fairSharing(ImmutableList.of()).build())
         .with(
-            queue("p1", "c", 0).preemption(Preemption.of(LOWER_PRIORITY, LOWER_PRIORITY)),
-            queue("p2", "c", 0).preemption(Preemption.of(LOWER_PRIORITY, LOWER_PRIORITY)),
+            queue("p1", "c", 0)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(LOWER_PRIORITY)
+                    .reclaimWithinCohort(LOWER_PRIORITY)
+                    .build()),
+            queue("p2", "c", 0)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(LOWER_PRIORITY)
+                    .reclaimWithinCohort(LOWER_PRIORITY)
+                    .build()),
             queue("lender", "c", 6));
     cluster.run("low1", "p1", 2, 0).run("low2", "p2", 2, 1);
     cluster.submit("first", "p1", 4, 5).submit("second", "p2", 4, 5);

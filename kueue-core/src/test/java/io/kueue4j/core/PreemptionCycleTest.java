@@ -33,7 +33,6 @@ import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +49,11 @@ class PreemptionCycleTest {
     Cluster cluster = new Cluster()
         .ticking()
         .with(
-            queue("p", "c", 10).preemption(Preemption.of(NEVER, ANY)),
+            queue("p", "c", 10)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(NEVER)
+                    .reclaimWithinCohort(ANY)
+                    .build()),
             queue("v", "c", 0),
             queue("b1", "c", 1),
             queue("b2", "c", 1));
@@ -74,8 +77,16 @@ class PreemptionCycleTest {
     Cluster cluster = new Cluster()
         .ticking()
         .with(
-            queue("a", "c", 2).preemption(Preemption.of(LOWER_PRIORITY, NEVER)),
-            queue("b", "c", 2).preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
+            queue("a", "c", 2)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(LOWER_PRIORITY)
+                    .reclaimWithinCohort(NEVER)
+                    .build()),
+            queue("b", "c", 2)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(LOWER_PRIORITY)
+                    .reclaimWithinCohort(NEVER)
+                    .build()));
     cluster.run("a1", "a", 2, 0).run("b1", "b", 2, 0);
     cluster.submit("a2", "a", 2, 1).submit("b2", "b", 2, 1);
 
@@ -88,7 +99,11 @@ class PreemptionCycleTest {
     Cluster cluster = new Cluster()
         .ticking()
         .with(
-            queue("a", "c", 4).preemption(Preemption.of(LOWER_PRIORITY, ANY)),
+            queue("a", "c", 4)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(LOWER_PRIORITY)
+                    .reclaimWithinCohort(ANY)
+                    .build()),
             queue("v", "c", 0),
             queue("z", "c", 0));
     cluster.run("z1", "z", 1, 0);
@@ -107,8 +122,16 @@ class PreemptionCycleTest {
       return Cluster.with(RECOMPUTE, recomputes)
           .ticking()
           .with(
-              queue("p1", "c", 3).preemption(Preemption.of(NEVER, ANY)),
-              queue("p2", "c", 3).preemption(Preemption.of(NEVER, ANY)),
+              queue("p1", "c", 3)
+                  .preemption(Preemption.builder()
+                      .withinClusterQueue(NEVER)
+                      .reclaimWithinCohort(ANY)
+                      .build()),
+              queue("p2", "c", 3)
+                  .preemption(Preemption.builder()
+                      .withinClusterQueue(NEVER)
+                      .reclaimWithinCohort(ANY)
+                      .build()),
               queue("v", "c", 0));
     }
 
@@ -127,7 +150,13 @@ class PreemptionCycleTest {
     @Test
     void whatTheSecondWaitsForIsNotGivenToOthers() {
       Cluster cluster = cluster(true)
-          .with(queue("p2", "c", 4).preemption(Preemption.of(NEVER, ANY)), queue("z", "c", 0));
+          .with(
+              queue("p2", "c", 4)
+                  .preemption(Preemption.builder()
+                      .withinClusterQueue(NEVER)
+                      .reclaimWithinCohort(ANY)
+                      .build()),
+              queue("z", "c", 0));
       cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 4, 0);
       cluster.submit("third", "z", 1, 0);
 
@@ -174,9 +203,16 @@ class PreemptionCycleTest {
           .ticking()
           .with(ResourceFlavor.of("spot"))
           .with(
-              queue("p1", "c", 3).preemption(Preemption.of(NEVER, LOWER_PRIORITY)),
+              queue("p1", "c", 3)
+                  .preemption(Preemption.builder()
+                      .withinClusterQueue(NEVER)
+                      .reclaimWithinCohort(LOWER_PRIORITY)
+                      .build()),
               queue("p2", "c", twoFlavors)
-                  .preemption(Preemption.of(NEVER, LOWER_PRIORITY))
+                  .preemption(Preemption.builder()
+                      .withinClusterQueue(NEVER)
+                      .reclaimWithinCohort(LOWER_PRIORITY)
+                      .build())
                   .flavorFungibility(new FlavorFungibility(
                       FlavorFungibility.Policy.MAY_STOP_SEARCH,
                       FlavorFungibility.Policy.MAY_STOP_SEARCH,
@@ -202,7 +238,11 @@ class PreemptionCycleTest {
     Cluster cluster = new Cluster()
         .ticking()
         .with(
-            queue("a", "c", 5).preemption(Preemption.of(LOWER_PRIORITY, reclaim)),
+            queue("a", "c", 5)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(LOWER_PRIORITY)
+                    .reclaimWithinCohort(reclaim)
+                    .build()),
             queue("b", "c", 5));
     cluster
         .run("a1", "a", 2, 9)
@@ -238,11 +278,23 @@ class PreemptionCycleTest {
   }
 
   private static Cluster borrowersOfTwoPriorities(boolean borrows) {
-    Preemption whileBorrowing = new Preemption(NEVER, ANY, LOWER_PRIORITY, OptionalInt.of(0));
+    Preemption whileBorrowing = Preemption.builder()
+        .withinClusterQueue(NEVER)
+        .reclaimWithinCohort(ANY)
+        .borrowWithinCohort(LOWER_PRIORITY)
+        .maxPriorityThreshold(0)
+        .build();
     Cluster cluster = new Cluster()
         .ticking()
         .with(
-            queue("a", "c", 4).preemption(borrows ? whileBorrowing : Preemption.of(NEVER, ANY)),
+            queue("a", "c", 4)
+                .preemption(
+                    borrows
+                        ? whileBorrowing
+                        : Preemption.builder()
+                            .withinClusterQueue(NEVER)
+                            .reclaimWithinCohort(ANY)
+                            .build()),
             queue("b", "c", 4));
     return cluster.run("b1", "b", 3, -1).run("b2", "b", 3, 10);
   }
@@ -253,7 +305,11 @@ class PreemptionCycleTest {
     Cluster cluster = new Cluster()
         .ticking()
         .with(
-            queue("a", "c", twoResources(3, 3)).preemption(Preemption.of(NEVER, LOWER_PRIORITY)),
+            queue("a", "c", twoResources(3, 3))
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(NEVER)
+                    .reclaimWithinCohort(LOWER_PRIORITY)
+                    .build()),
             queue("b", "c", twoResources(0, 3)),
             queue("d", "c", twoResources(3, 0)));
     cluster.run(cluster.job("b1", "b", 0, Map.of("y", 3L)));
@@ -290,7 +346,10 @@ class PreemptionCycleTest {
                 "c",
                 ResourceGroup.of(
                     FlavorQuotas.of(FLAVOR, cores(100), ResourceQuota.ofAmount("pods", 4L))))
-            .preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
+            .preemption(Preemption.builder()
+                .withinClusterQueue(LOWER_PRIORITY)
+                .reclaimWithinCohort(NEVER)
+                .build()));
     for (int i = 1; i <= 4; i++) {
       cluster.run("low" + i, "q", 1, i);
     }
@@ -322,7 +381,10 @@ class PreemptionCycleTest {
     Cluster cluster = new Cluster()
         .ticking()
         .with(queue("q", "c", 2)
-            .preemption(Preemption.of(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
+            .preemption(Preemption.builder()
+                .withinClusterQueue(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+                .reclaimWithinCohort(NEVER)
+                .build()));
     PodSet twoGpus = PodSet.builder().request("cpu", "2").build();
     Workload waiting =
         cluster.jobWithoutPods("waiting", "q").addPodSets(twoGpus).build();
@@ -347,7 +409,10 @@ class PreemptionCycleTest {
                 "c",
                 ResourceGroup.of(
                     FlavorQuotas.of(FLAVOR, cores(100), ResourceQuota.ofAmount("pods", 2L))))
-            .preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
+            .preemption(Preemption.builder()
+                .withinClusterQueue(LOWER_PRIORITY)
+                .reclaimWithinCohort(NEVER)
+                .build()));
     cluster.run(cluster.job("plain", "q", 1, Map.of())).run("low", "q", 1, 2);
     cluster.submit("high", "q", 1, 9);
 
@@ -365,7 +430,10 @@ class PreemptionCycleTest {
         .with(ResourceFlavor.of("spot"))
         .with(
             queue("a", "c", twoFlavors)
-                .preemption(Preemption.of(LOWER_PRIORITY, reclaims ? ANY : NEVER)),
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(LOWER_PRIORITY)
+                    .reclaimWithinCohort(reclaims ? ANY : NEVER)
+                    .build()),
             queue("b", "c", ResourceGroup.of(FlavorQuotas.of("spot", cores(0)))));
     cluster.run("a1", "a", 2, 0).run("b1", "b", 2, 0).submit("a2", "a", 2, 5);
 
@@ -384,7 +452,10 @@ class PreemptionCycleTest {
         .with(ResourceFlavor.of("spot"))
         .with(
             queue("a", "c", twoFlavors)
-                .preemption(Preemption.of(LOWER_PRIORITY, NEVER))
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(LOWER_PRIORITY)
+                    .reclaimWithinCohort(NEVER)
+                    .build())
                 .flavorFungibility(new FlavorFungibility(
                     FlavorFungibility.Policy.TRY_NEXT_FLAVOR,
                     FlavorFungibility.Policy.TRY_NEXT_FLAVOR,
@@ -404,7 +475,11 @@ class PreemptionCycleTest {
     private Cluster cluster(PreemptionPolicy withinQueue) {
       return new Cluster()
           .ticking()
-          .with(queue("q", "c", 6).preemption(Preemption.of(withinQueue, NEVER)));
+          .with(queue("q", "c", 6)
+              .preemption(Preemption.builder()
+                  .withinClusterQueue(withinQueue)
+                  .reclaimWithinCohort(NEVER)
+                  .build()));
     }
 
     private Workload shrinkable(Cluster cluster) {

@@ -24,7 +24,6 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Instant;
-import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -40,7 +39,11 @@ class PreemptionFeatureGatesTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private static Preemption whileBorrowing() {
-    return new Preemption(NEVER, ANY, LOWER_PRIORITY, OptionalInt.empty());
+    return Preemption.builder()
+        .withinClusterQueue(NEVER)
+        .reclaimWithinCohort(ANY)
+        .borrowWithinCohort(LOWER_PRIORITY)
+        .build();
   }
 
   /** Rules S-7 and S-18: v1 is preempted by p1, which has to borrow; o1 is created in between. */
@@ -159,8 +162,10 @@ class PreemptionFeatureGatesTest {
           .with(
               queue("p", "c", 2).preemption(whileBorrowing()),
               queue("v", "c", 2)
-                  .preemption(
-                      Preemption.of(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
+                  .preemption(Preemption.builder()
+                      .withinClusterQueue(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+                      .reclaimWithinCohort(NEVER)
+                      .build()));
       cluster.run("v1", "v", 4, 0).submit("p1", "p", 3, 5);
       Workload v2 = cluster.job("v2", "v", 2, 0);
       assertThat(preempted(cluster.cycle()))
@@ -206,7 +211,11 @@ class PreemptionFeatureGatesTest {
       Cluster cluster = new Cluster(settings.fairSharing().build())
           .ticking()
           .with(
-              queue("a", "c", 3).preemption(Preemption.of(NEVER, ANY)),
+              queue("a", "c", 3)
+                  .preemption(Preemption.builder()
+                      .withinClusterQueue(NEVER)
+                      .reclaimWithinCohort(ANY)
+                      .build()),
               queue("b", "c", 3),
               queue("d", "c", 3));
       for (int i = 1; i <= 5; i++) {

@@ -146,12 +146,17 @@ final class PreemptionScenario {
     PreemptionPolicy reclaim = choices.of(RECLAIM);
     boolean whileBorrowing = reclaim != PreemptionPolicy.NEVER && choices.nextBoolean();
     return whileBorrowing
-        ? new Preemption(
-            within,
-            reclaim,
-            PreemptionPolicy.LOWER_PRIORITY,
-            choices.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(choices.nextInt(3)))
-        : Preemption.of(within, reclaim);
+        ? Preemption.builder()
+            .withinClusterQueue(within)
+            .reclaimWithinCohort(reclaim)
+            .borrowWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+            .maxPriorityThreshold(
+                choices.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(choices.nextInt(3)))
+            .build()
+        : Preemption.builder()
+            .withinClusterQueue(within)
+            .reclaimWithinCohort(reclaim)
+            .build();
   }
 
   private static FairSharing weight(Choices choices) {

@@ -73,8 +73,12 @@ class PreemptionStormTest {
       List<ConfigObject> objects = new ArrayList<>(List.of(ResourceFlavor.of("default")));
       for (int i = 0; i < owners; i++) {
         for (String name : List.of("owner" + i, "guest" + i)) {
-          objects.add(
-              queue(name, "all", 1).preemption(Preemption.of(NEVER, ANY)).build());
+          objects.add(queue(name, "all", 1)
+              .preemption(Preemption.builder()
+                  .withinClusterQueue(NEVER)
+                  .reclaimWithinCohort(ANY)
+                  .build())
+              .build());
           objects.add(LocalQueue.of("ns", name, name));
         }
       }

@@ -211,7 +211,9 @@ class QueueingTest {
   @Test
   void whoWaitsForItsVictimsIsShownFirst() {
     cluster.with(queue("a", 5)
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .build()));
     cluster.run("victim", "a", 5);
     cluster.submit(cluster.job("sticky", "a", 5, w -> w.priority(1)));
     cluster.settle();

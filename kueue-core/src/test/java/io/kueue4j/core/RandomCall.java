@@ -388,9 +388,11 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
         .namespaceSelector(LabelSelector.everything())
         .queueingStrategy(pick(random, QueueingStrategy.values()))
         .fairSharing(new FairSharing(1 + random.nextInt(3)))
-        .preemption(Preemption.of(
-            pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY),
-            pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.ANY)));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(
+                pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY))
+            .reclaimWithinCohort(pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.ANY))
+            .build());
     if (random.nextInt(3) == 0) {
       queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
     }

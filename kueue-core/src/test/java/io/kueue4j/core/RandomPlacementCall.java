@@ -96,7 +96,10 @@ final class RandomPlacementCall {
         .name(name)
         .cohort("all")
         .namespaceSelector(LabelSelector.everything())
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .build())
         .addResourceGroups(new ResourceGroup(
             ImmutableList.of(resource),
             ImmutableList.copyOf(flavors).stream()

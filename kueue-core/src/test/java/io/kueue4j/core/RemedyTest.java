@@ -325,7 +325,9 @@ class RemedyTest extends RemedyFixture {
   class Stops {
     private ClusterQueue.Builder preempting(String name, int cpu) {
       return queue(name, cpu)
-          .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER));
+          .preemption(Preemption.builder()
+              .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+              .build());
     }
 
     @Test

@@ -28,7 +28,11 @@ class RestoreMidPreemptionTest {
   private static Cluster oneQueue() {
     return new Cluster()
         .ticking()
-        .with(queue("q", "c", 4).preemption(Preemption.of(LOWER_PRIORITY, ANY)));
+        .with(queue("q", "c", 4)
+            .preemption(Preemption.builder()
+                .withinClusterQueue(LOWER_PRIORITY)
+                .reclaimWithinCohort(ANY)
+                .build()));
   }
 
   private static void restore(
@@ -105,7 +109,11 @@ class RestoreMidPreemptionTest {
   void whoWasPreemptedByABorrowerQueuesFromThenOn(boolean sortsByPriority, String first) {
     Cluster cluster = Cluster.with(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, sortsByPriority)
         .ticking()
-        .with(queue("q", "c", 4).preemption(Preemption.of(NEVER, NEVER)));
+        .with(queue("q", "c", 4)
+            .preemption(Preemption.builder()
+                .withinClusterQueue(NEVER)
+                .reclaimWithinCohort(NEVER)
+                .build()));
     Workload evicted = cluster.job("evicted", "q", 4, 0);
     cluster.run(evicted);
     Admission admission = cluster.engine.admission(evicted.id()).orElseThrow();

@@ -37,7 +37,7 @@ class SchedulingVersionTest {
   void aPreemptorThatDidNotFitIsForgotten(KueueVersion version, String first) {
     Cluster cluster = cluster(version);
     Preemption lowerPriority =
-        Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER);
+        Preemption.builder().withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY).build();
     cluster.with(queue("a", 5).preemption(lowerPriority));
     cluster.run("victim", "a", 5);
     cluster.submit(cluster.job("low", "a", 5, w -> w.priority(1)));

@@ -156,7 +156,7 @@ class SliceEngineProperties {
         TpuSlices.pod("pod-0", "4x8").withAlignment(alignment),
         TpuSlices.pod("pod-1", "4x4").withAlignment(alignment));
     TpuFleet broken = withBrokenHosts(fleet, brokenHosts(choices));
-    Preemption preemption = flavors.length == 1 ? Preemption.NEVER : preemption(choices);
+    Preemption preemption = flavors.length == 1 ? Preemption.never() : preemption(choices);
     ImmutableList.Builder<ClusterQueue> queues = ImmutableList.builder();
     for (int i = 0; i < 2; i++) {
       ClusterQueue.Builder queue = Queues.openQueue("queue-" + i)
@@ -178,8 +178,13 @@ class SliceEngineProperties {
 
   private static Preemption preemption(Choices choices) {
     return choices.of(
-        Preemption.of(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, PreemptionPolicy.NEVER),
-        Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY));
+        Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+            .build(),
+        Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .build());
   }
 
   /** {@return numbers of hosts, each with probability 1/8} */

@@ -22,7 +22,6 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Cycles until a further one would decide the same. */
@@ -49,7 +48,10 @@ class StableRunTest {
   private static ClusterQueue.Builder reclaiming(String name, PreemptionPolicy fromOthers) {
     return queue(name, 2)
         .cohort("team")
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, fromOthers));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .reclaimWithinCohort(fromOthers)
+            .build());
   }
 
   @Test
@@ -151,11 +153,11 @@ class StableRunTest {
         queue("p", 2).cohort("pool"),
         queue("q", 2)
             .cohort("pool")
-            .preemption(new Preemption(
-                PreemptionPolicy.LOWER_PRIORITY,
-                PreemptionPolicy.ANY,
-                PreemptionPolicy.LOWER_PRIORITY,
-                OptionalInt.empty())));
+            .preemption(Preemption.builder()
+                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .reclaimWithinCohort(PreemptionPolicy.ANY)
+                .borrowWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+                .build()));
     cluster.submit(cluster.job("l2", "p", 4, job -> job.priority(10)));
     cluster.submit(cluster.job("h1", "q", 2, job -> job.priority(1)));
     cluster.submit(cluster.job("h2", "q", 4, job -> job.priority(10)));

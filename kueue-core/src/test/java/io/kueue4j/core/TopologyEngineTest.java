@@ -23,7 +23,6 @@ import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,11 +56,9 @@ class TopologyEngineTest {
         .namespaceSelector(LabelSelector.everything())
         .addResourceGroups(
             ResourceGroup.of(FlavorQuotas.of("tas", ResourceQuota.of("cpu", String.valueOf(cpus)))))
-        .preemption(new Preemption(
-            PreemptionPolicy.LOWER_PRIORITY,
-            PreemptionPolicy.NEVER,
-            PreemptionPolicy.NEVER,
-            OptionalInt.empty()))
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .build())
         .build();
   }
 

@@ -52,7 +52,9 @@ final class TpuSlices {
             .map(
                 flavor -> FlavorQuotas.of(flavor, ResourceQuota.ofAmount(ResourceNames.TPU, quota)))
             .toArray(FlavorQuotas[]::new)))
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .build());
   }
 
   static PodSet pods(String name, String shape, int count) {

@@ -25,7 +25,12 @@ class TryAdmitPreemptionTest {
   @BeforeEach
   void ownAndBorrowedWorkloads() {
     cluster.with(
-        queue("q", "c", 4).preemption(Preemption.of(LOWER_PRIORITY, ANY)), queue("other", "c", 2));
+        queue("q", "c", 4)
+            .preemption(Preemption.builder()
+                .withinClusterQueue(LOWER_PRIORITY)
+                .reclaimWithinCohort(ANY)
+                .build()),
+        queue("other", "c", 2));
     cluster.run("own", "q", 2, 0).run("borrower", "other", 4, 0);
   }
 

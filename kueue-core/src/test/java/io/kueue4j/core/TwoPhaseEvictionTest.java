@@ -29,7 +29,11 @@ class TwoPhaseEvictionTest {
 
   @BeforeEach
   void oneQueueOfFour() {
-    cluster.with(queue("q", "c", 4).preemption(Preemption.of(LOWER_PRIORITY, NEVER)));
+    cluster.with(queue("q", "c", 4)
+        .preemption(Preemption.builder()
+            .withinClusterQueue(LOWER_PRIORITY)
+            .reclaimWithinCohort(NEVER)
+            .build()));
   }
 
   private void highWaitsForLow() {
@@ -177,7 +181,10 @@ class TwoPhaseEvictionTest {
   @Test
   void aPreemptorYieldsToPriorityInStrictFifo() {
     cluster.with(queue("q", "c", 4)
-        .preemption(Preemption.of(LOWER_PRIORITY, NEVER))
+        .preemption(Preemption.builder()
+            .withinClusterQueue(LOWER_PRIORITY)
+            .reclaimWithinCohort(NEVER)
+            .build())
         .queueingStrategy(QueueingStrategy.STRICT_FIFO));
     highWaitsForLow();
     cluster.submit("top", "q", 4, 9);
@@ -263,8 +270,11 @@ class TwoPhaseEvictionTest {
 
   @Test
   void amongEqualPrioritiesTheOlderDoesNotGiveWay() {
-    cluster.with(
-        queue("q", "c", 4).preemption(Preemption.of(LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
+    cluster.with(queue("q", "c", 4)
+        .preemption(Preemption.builder()
+            .withinClusterQueue(LOWER_OR_NEWER_EQUAL_PRIORITY)
+            .reclaimWithinCohort(NEVER)
+            .build()));
     Workload older = cluster.job("older", "q", 4, 0);
     Workload newer = cluster.job("newer", "q", 4, 0);
     cluster.run(newer).submit(older);

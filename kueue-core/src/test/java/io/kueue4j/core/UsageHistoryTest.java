@@ -105,7 +105,9 @@ class UsageHistoryTest {
     Cluster some = UsageBasedQueues.open(
         cluster(SHARING),
         usageBased("cq", 4)
-            .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+            .preemption(Preemption.builder()
+                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .build()));
     some.run("b1", "b", 4);
     Workload high = some.job("a1", "a", 4, workload -> workload.priority(1));
     AdmissionResult unused =
@@ -180,7 +182,9 @@ class UsageHistoryTest {
     UsageBasedQueues.open(
         cluster,
         usageBased("cq", 4)
-            .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+            .preemption(Preemption.builder()
+                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .build()));
     cluster.run("a1", "a", 4);
     cluster.submit(cluster.job("b1", "b", 4, workload -> workload.priority(5)));
     assertThat(cluster.engine.runCycle().preempted()).hasSize(1);

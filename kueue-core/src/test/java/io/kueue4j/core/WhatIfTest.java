@@ -219,7 +219,9 @@ class WhatIfTest {
 
   private AdmissionEngine studyOfAStoppedLocalQueue() {
     cluster.with(queue("a", 4)
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .build()));
     cluster.with(LocalQueue.of("ns", "open", "a"));
     cluster.run("running", "a", 3);
     cluster.submit("parked", "open", 2);
@@ -239,7 +241,9 @@ class WhatIfTest {
   @Test
   void whoGoesFirstInAStudyFromNowOnDoesNotElsewhere() {
     cluster.with(queue("a", 4)
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .build()));
     cluster.run("running", "a", 3);
     AdmissionResult unused3 = cluster
         .engine

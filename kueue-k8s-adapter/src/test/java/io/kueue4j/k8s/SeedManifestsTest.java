@@ -138,7 +138,10 @@ class SeedManifestsTest {
 
     ClusterQueue queue = (ClusterQueue) manifests.configObjects().get(1);
     assertThat(queue.preemption())
-        .isEqualTo(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY));
+        .isEqualTo(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .build());
     assertThat(queue.queueingStrategy()).isEqualTo(QueueingStrategy.BEST_EFFORT_FIFO);
   }
 

@@ -55,7 +55,7 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
   /** {@return which workloads the queue's workloads may preempt; none by default} */
   @Value.Default
   public Preemption preemption() {
-    return Preemption.NEVER;
+    return Preemption.never();
   }
 
   /**

@@ -14,7 +14,6 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorFungibility.Preference;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -233,7 +232,11 @@ class ConfigValidatorTest {
       PreemptionPolicy reclaim,
       PreemptionPolicy borrow,
       ImmutableList<String> fields) {
-    Preemption preemption = new Preemption(within, reclaim, borrow, OptionalInt.empty());
+    Preemption preemption = Preemption.builder()
+        .withinClusterQueue(within)
+        .reclaimWithinCohort(reclaim)
+        .borrowWithinCohort(borrow)
+        .build();
     assertThat(fields(queue(q -> q.preemption(preemption)))).isEqualTo(fields);
   }
 
@@ -335,7 +338,8 @@ class ConfigValidatorTest {
     ClusterQueue bad = ClusterQueue.builder()
         .name("")
         .fairSharing(new FairSharing(-1))
-        .preemption(Preemption.of(PreemptionPolicy.ANY, PreemptionPolicy.NEVER))
+        .preemption(
+            Preemption.builder().withinClusterQueue(PreemptionPolicy.ANY).build())
         .addResourceGroups(group(list(), list("cpu")))
         .build();
     assertThat(fields(bad))

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -243,13 +242,15 @@ class ModelValuesTest {
 
   @Test
   void preemptionIsWithoutBorrowingUnlessSaidSo() {
-    Preemption preemption = Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
+    Preemption preemption = Preemption.builder()
+        .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+        .reclaimWithinCohort(PreemptionPolicy.ANY)
+        .build();
     assertThat(preemption)
-        .isEqualTo(new Preemption(
-            PreemptionPolicy.LOWER_PRIORITY,
-            PreemptionPolicy.ANY,
-            PreemptionPolicy.NEVER,
-            OptionalInt.empty()));
+        .isEqualTo(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .build());
   }
 
   @Test

@@ -18,7 +18,6 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,11 +29,11 @@ class PreemptionLoopTest {
   private static ImmutableList<ConfigObject> queues() {
     ClusterQueue.Builder q = clusterQueue("q", 2)
         .cohort("pool")
-        .preemption(new Preemption(
-            PreemptionPolicy.LOWER_PRIORITY,
-            PreemptionPolicy.ANY,
-            PreemptionPolicy.LOWER_PRIORITY,
-            OptionalInt.empty()));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .borrowWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+            .build());
     return ImmutableList.of(
         ResourceFlavor.of("default"),
         clusterQueue("p", 2).cohort("pool").build(),

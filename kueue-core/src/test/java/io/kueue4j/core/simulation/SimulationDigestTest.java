@@ -38,8 +38,10 @@ class SimulationDigestTest {
     for (int i = 0; i < 300; i++) {
       jobs.add(job(i));
     }
-    Preemption preemption =
-        Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.LOWER_PRIORITY);
+    Preemption preemption = Preemption.builder()
+        .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+        .reclaimWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+        .build();
     return Simulation.builder()
         .settings(Settings.builder().kueueVersion(KueueVersion.V0_19).build())
         .configuration(

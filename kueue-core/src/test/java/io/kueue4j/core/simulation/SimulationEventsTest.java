@@ -158,8 +158,9 @@ class SimulationEventsTest {
             .addAll(Jobs.queue("q", 2).subList(0, 1))
             .add(
                 Jobs.clusterQueue("q", 2)
-                    .preemption(
-                        Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
+                    .preemption(Preemption.builder()
+                        .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                        .build())
                     .build(),
                 Jobs.localQueue("q"))
             .build());

@@ -73,9 +73,10 @@ class SimulationProperties {
     PreemptionPolicy lower = PreemptionPolicy.LOWER_PRIORITY;
     ClusterQueue.Builder queue = Jobs.clusterQueue(name, 2 + choices.nextInt(5))
         .cohort("all")
-        .preemption(Preemption.of(
-            choices.oneIn(2) ? lower : PreemptionPolicy.NEVER,
-            choices.oneIn(2) ? PreemptionPolicy.ANY : lower));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(choices.oneIn(2) ? lower : PreemptionPolicy.NEVER)
+            .reclaimWithinCohort(choices.oneIn(2) ? PreemptionPolicy.ANY : lower)
+            .build());
     if (choices.oneIn(3)) {
       queue.queueingStrategy(QueueingStrategy.STRICT_FIFO);
     }

@@ -139,7 +139,9 @@ class SimulationTest {
         .configuration(ImmutableList.of(
             Jobs.queue("q", 2).get(0),
             Jobs.clusterQueue("q", 2)
-                .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                    .build())
                 .build(),
             Jobs.localQueue("q")))
         .trace(ImmutableList.<SimulationJob>builder()

@@ -40,7 +40,11 @@ class AdmissionEngineUnderTestTest {
   AdmissionEngineUnderTestTest() {
     engine.apply(ImmutableList.of(
         ResourceFlavor.of("default"),
-        queue(4, Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)),
+        queue(
+            4,
+            Preemption.builder()
+                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .build()),
         LocalQueue.of("ns", "q", "q")));
   }
 
@@ -151,7 +155,7 @@ class AdmissionEngineUnderTestTest {
     assertThat(engine.delete(id("b"))).isFalse();
     assertThat(queue().usage()).isEmpty();
 
-    assertThatThrownBy(() -> engine.apply(ImmutableList.of(queue(-1, Preemption.NEVER))))
+    assertThatThrownBy(() -> engine.apply(ImmutableList.of(queue(-1, Preemption.never()))))
         .isInstanceOf(InvalidConfigurationException.class);
     engine.apply(ImmutableList.of(Cohort.builder().name("c").build()));
     assertThat(engine.remove(Cohort.class, "c")).isTrue();
@@ -167,7 +171,7 @@ class AdmissionEngineUnderTestTest {
   void anEngineInUseCanBeLookedAt() {
     AdmissionEngine used = AdmissionEngine.create();
     EngineUnderTest observed = AdmissionEngineUnderTest.of(used);
-    used.apply(ResourceFlavor.of("default"), queue(4, Preemption.NEVER));
+    used.apply(ResourceFlavor.of("default"), queue(4, Preemption.never()));
     assertThat(observed.observe().clusterQueues()).containsOnlyKeys("q");
     assertThat(observed).hasToString(used.toString());
   }

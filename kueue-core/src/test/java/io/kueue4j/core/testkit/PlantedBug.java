@@ -253,7 +253,7 @@ enum PlantedBug {
   RECLAIMS_FROM_NONE(
       Invariant.BYPASS_IS_BOUNDED_BY_RECLAIM,
       MisinformedEngine.ofQueues(queue ->
-          ClusterQueue.builder().from(queue).preemption(Preemption.NEVER).build())),
+          ClusterQueue.builder().from(queue).preemption(Preemption.never()).build())),
 
   HALF_LIFE_DOUBLED(Invariant.USAGE_DECAYS_IN_CLOSED_FORM, (settings, clock) -> {
     Settings.Builder wrong = Settings.builder();

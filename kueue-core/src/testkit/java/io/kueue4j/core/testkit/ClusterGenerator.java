@@ -209,11 +209,14 @@ final class ClusterGenerator {
     PreemptionPolicy reclaim =
         temper.isTight() && dice.oneIn(2) ? PreemptionPolicy.ANY : dice.pick(RECLAIM);
     boolean borrows = reclaim != PreemptionPolicy.NEVER && dice.oneIn(3);
-    return new Preemption(
-        temper.isTight() && dice.oneIn(2) ? PreemptionPolicy.LOWER_PRIORITY : dice.pick(WITHIN),
-        reclaim,
-        borrows ? PreemptionPolicy.LOWER_PRIORITY : PreemptionPolicy.NEVER,
-        borrows && dice.oneIn(2) ? OptionalInt.of(dice.between(-1, 2)) : OptionalInt.empty());
+    return Preemption.builder()
+        .withinClusterQueue(
+            temper.isTight() && dice.oneIn(2) ? PreemptionPolicy.LOWER_PRIORITY : dice.pick(WITHIN))
+        .reclaimWithinCohort(reclaim)
+        .borrowWithinCohort(borrows ? PreemptionPolicy.LOWER_PRIORITY : PreemptionPolicy.NEVER)
+        .maxPriorityThreshold(
+            borrows && dice.oneIn(2) ? OptionalInt.of(dice.between(-1, 2)) : OptionalInt.empty())
+        .build();
   }
 
   private FairSharing weight() {

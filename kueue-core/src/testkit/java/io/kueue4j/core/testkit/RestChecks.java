@@ -109,7 +109,7 @@ final class RestChecks {
   static List<String> terminates(Trial trial) {
     Session session = trial.replay();
     boolean mayPreempt = session.ledger().queues().stream()
-        .anyMatch(queue -> !queue.preemption().equals(Preemption.NEVER));
+        .anyMatch(queue -> !queue.preemption().equals(Preemption.never()));
     if (mayPreempt) {
       return List.of();
     }

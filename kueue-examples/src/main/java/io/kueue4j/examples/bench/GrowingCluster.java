@@ -191,7 +191,10 @@ final class GrowingCluster {
             "default",
             ResourceQuota.of("cpu", String.valueOf(CPU_OF_QUEUE)),
             ResourceQuota.of("memory", "1Ti"))))
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .build())
         .build();
   }
 

@@ -206,7 +206,7 @@ final class SweepInput {
         .forEach(object -> byKey.put(object.key(), object));
     return byKey.values().stream()
         .map(object -> !policy.mayPreempt() && object instanceof ClusterQueue queue
-            ? ClusterQueue.builder().from(queue).preemption(Preemption.NEVER).build()
+            ? ClusterQueue.builder().from(queue).preemption(Preemption.never()).build()
             : object)
         .collect(toImmutableList());
   }

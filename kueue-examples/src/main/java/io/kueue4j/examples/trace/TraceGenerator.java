@@ -171,7 +171,10 @@ final class TraceGenerator {
         .namespaceSelector(LabelSelector.everything())
         .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
             FLAVOR, queues.borrowingLimit().map(nominal::withBorrowingLimit).orElse(nominal))))
-        .preemption(Preemption.of(queues.withinClusterQueue(), queues.reclaimWithinCohort()))
+        .preemption(Preemption.builder()
+            .withinClusterQueue(queues.withinClusterQueue())
+            .reclaimWithinCohort(queues.reclaimWithinCohort())
+            .build())
         .build();
   }
 

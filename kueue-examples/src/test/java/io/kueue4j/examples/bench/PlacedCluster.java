@@ -77,7 +77,9 @@ final class PlacedCluster {
         .namespaceSelector(LabelSelector.everything())
         .addResourceGroups(
             ResourceGroup.of(FlavorQuotas.of("tas", all.toArray(new ResourceQuota[0]))))
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .build())
         .build();
   }
 

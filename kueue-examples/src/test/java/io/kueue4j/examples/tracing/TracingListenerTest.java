@@ -63,7 +63,9 @@ class TracingListenerTest {
     return ClusterQueue.builder()
         .name("research")
         .namespaceSelector(LabelSelector.everything())
-        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .build())
         .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of("cpu", "4"))));
   }
 
@@ -149,7 +151,8 @@ class TracingListenerTest {
   /** Two of one cohort that both need the quota of a third. */
   @Test
   void aConflictIsAnEventOfItsCycle() {
-    Preemption reclaim = Preemption.of(PreemptionPolicy.NEVER, PreemptionPolicy.ANY);
+    Preemption reclaim =
+        Preemption.builder().reclaimWithinCohort(PreemptionPolicy.ANY).build();
     engine.apply(
         queue().cohort("all").build(),
         queue().name("first").cohort("all").preemption(reclaim).build(),

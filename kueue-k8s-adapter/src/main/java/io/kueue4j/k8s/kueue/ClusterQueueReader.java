@@ -148,19 +148,20 @@ final class ClusterQueueReader {
 
   private static Preemption preemption(Fields preemption) {
     Fields borrowing = preemption.object("borrowWithinCohort");
-    return new Preemption(
-        policy(
+    return Preemption.builder()
+        .withinClusterQueue(policy(
             preemption,
             "withinClusterQueue",
             PreemptionPolicy.LOWER_PRIORITY,
-            PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY),
-        policy(
+            PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY))
+        .reclaimWithinCohort(policy(
             preemption,
             "reclaimWithinCohort",
             PreemptionPolicy.LOWER_PRIORITY,
-            PreemptionPolicy.ANY),
-        policy(borrowing, "policy", PreemptionPolicy.LOWER_PRIORITY),
-        borrowing.integer("maxPriorityThreshold"));
+            PreemptionPolicy.ANY))
+        .borrowWithinCohort(policy(borrowing, "policy", PreemptionPolicy.LOWER_PRIORITY))
+        .maxPriorityThreshold(borrowing.integer("maxPriorityThreshold"))
+        .build();
   }
 
   private static PreemptionPolicy policy(

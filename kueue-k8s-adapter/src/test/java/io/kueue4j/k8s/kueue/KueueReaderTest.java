@@ -37,7 +37,6 @@ import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -222,11 +221,12 @@ class KueueReaderTest {
             FlavorFungibility.Policy.TRY_NEXT_FLAVOR,
             Optional.of(FlavorFungibility.Preference.PREEMPTION_OVER_BORROWING)));
     assertThat(queue.preemption())
-        .isEqualTo(new Preemption(
-            PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY,
-            PreemptionPolicy.ANY,
-            PreemptionPolicy.LOWER_PRIORITY,
-            OptionalInt.of(-5)));
+        .isEqualTo(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .borrowWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+            .maxPriorityThreshold(-5)
+            .build());
     assertThat(queue.admissionChecks())
         .containsExactly(
             new AdmissionCheckRule("provision", ImmutableList.of("spot")),

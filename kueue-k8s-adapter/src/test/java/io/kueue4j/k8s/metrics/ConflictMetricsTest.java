@@ -33,7 +33,8 @@ class ConflictMetricsTest extends MeteredEngine {
           3,
           queue -> queue
               .cohort("c")
-              .preemption(Preemption.of(PreemptionPolicy.NEVER, PreemptionPolicy.ANY)));
+              .preemption(
+                  Preemption.builder().reclaimWithinCohort(PreemptionPolicy.ANY).build()));
     }
     queue("borrower", 0, queue -> queue.cohort("c"));
   }

@@ -93,8 +93,9 @@ class MetricCountersTest extends MeteredEngine {
     queue(
         "q",
         10,
-        queue -> queue.preemption(
-            Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+        queue -> queue.preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .build()));
     AdmissionResult unused = engine.tryAdmit(job("low", "q", 8)).result();
     engine.lifecycle().setPodsReady(id("low"), true);
     engine.submit(job("high", "q", 8, job -> job.priority(5)));

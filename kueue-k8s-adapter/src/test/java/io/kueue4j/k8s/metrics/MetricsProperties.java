@@ -143,7 +143,10 @@ class MetricsProperties {
               .name(name)
               .cohort("c")
               .namespaceSelector(LabelSelector.everything())
-              .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
+              .preemption(Preemption.builder()
+                  .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                  .reclaimWithinCohort(PreemptionPolicy.ANY)
+                  .build())
               .addResourceGroups(
                   ResourceGroup.of(FlavorQuotas.of("f", ResourceQuota.of("cpu", "2"))))
               .build(),

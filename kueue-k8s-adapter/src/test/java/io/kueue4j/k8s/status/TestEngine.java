@@ -28,7 +28,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
 /** An engine with a ClusterQueue {@code cq} of ten cores, its LocalQueue {@code ns/q}, a clock. */
@@ -66,11 +65,9 @@ final class TestEngine {
     return ClusterQueue.builder()
         .name(name)
         .namespaceSelector(LabelSelector.everything())
-        .preemption(new Preemption(
-            PreemptionPolicy.LOWER_PRIORITY,
-            PreemptionPolicy.NEVER,
-            PreemptionPolicy.NEVER,
-            OptionalInt.empty()))
+        .preemption(Preemption.builder()
+            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .build())
         .addResourceGroups(
             ResourceGroup.of(FlavorQuotas.of("default", ResourceQuota.of("cpu", "10"))));
   }

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -253,8 +252,10 @@ class SchedulingCycleTest {
     }
 
     private Preemption policies(PreemptionPolicy reclaim) {
-      return new Preemption(
-          PreemptionPolicy.NEVER, reclaim, PreemptionPolicy.LOWER_PRIORITY, OptionalInt.empty());
+      return Preemption.builder()
+          .reclaimWithinCohort(reclaim)
+          .borrowWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+          .build();
     }
 
     @ParameterizedTest(name = "nominal {0} limit {1} lent {2} asked {3} level {4}")

@@ -22,7 +22,6 @@ import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -114,8 +113,10 @@ class AssignmentWalkTest {
       fixture.use(new AssignmentRules(true, false, fairSharing, true, true));
       fixture.queue("lender", spot(gpu(5)));
       QueueQuota queue = fixture.queue(spec("queue", spot(gpu(5)))
-          .preemption(
-              new Preemption(PreemptionPolicy.NEVER, reclaim, borrow, OptionalInt.empty())));
+          .preemption(Preemption.builder()
+              .reclaimWithinCohort(reclaim)
+              .borrowWithinCohort(borrow)
+              .build()));
       fixture.use(queue, "spot", "gpu", 5);
 
       Assignment assignment = fixture.assign(queue, gpus("main", 6));

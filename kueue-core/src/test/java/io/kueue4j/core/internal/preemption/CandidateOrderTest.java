@@ -28,7 +28,11 @@ class CandidateOrderTest {
 
   private final PreemptionFixture fixture = new PreemptionFixture();
   private final GpuCohorts cohorts = fixture.cohorts.with(
-      usageBased("own").preemption(Preemption.of(PreemptionPolicy.ANY, PreemptionPolicy.ANY)),
+      usageBased("own")
+          .preemption(Preemption.builder()
+              .withinClusterQueue(PreemptionPolicy.ANY)
+              .reclaimWithinCohort(PreemptionPolicy.ANY)
+              .build()),
       usageBased("other"),
       GpuCohorts.queue("plain", "c", 0),
       GpuCohorts.queue("no", "c", 0).admissionMode(AdmissionMode.NO_ADMISSION_FAIR_SHARING));

@@ -74,11 +74,14 @@ class ClassicalCandidatesProperties {
             choices.nextBoolean()
                 ? AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING
                 : AdmissionMode.NO_ADMISSION_FAIR_SHARING)
-        .preemption(new Preemption(
-            choices.of(policies),
-            choices.of(policies),
-            choices.nextBoolean() ? PreemptionPolicy.NEVER : PreemptionPolicy.LOWER_PRIORITY,
-            choices.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(choices.nextInt(4))));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(choices.of(policies))
+            .reclaimWithinCohort(choices.of(policies))
+            .borrowWithinCohort(
+                choices.nextBoolean() ? PreemptionPolicy.NEVER : PreemptionPolicy.LOWER_PRIORITY)
+            .maxPriorityThreshold(
+                choices.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(choices.nextInt(4)))
+            .build());
   }
 
   private String randomQueueName() {

@@ -72,9 +72,11 @@ class FairSearchProperties {
             choices.nextBoolean()
                 ? AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING
                 : AdmissionMode.NO_ADMISSION_FAIR_SHARING)
-        .preemption(Preemption.of(
-            choices.of(policies),
-            choices.nextBoolean() ? PreemptionPolicy.ANY : choices.of(policies)));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(choices.of(policies))
+            .reclaimWithinCohort(
+                choices.nextBoolean() ? PreemptionPolicy.ANY : choices.of(policies))
+            .build());
   }
 
   private FairSharing weight() {

@@ -35,23 +35,31 @@ final class PreemptionFixture {
   // ----- policies
 
   static ClusterQueue.Builder withinQueue(ClusterQueue.Builder queue, PreemptionPolicy policy) {
-    return queue.preemption(Preemption.of(policy, PreemptionPolicy.NEVER));
+    return queue.preemption(Preemption.builder().withinClusterQueue(policy).build());
   }
 
   static ClusterQueue.Builder reclaiming(ClusterQueue.Builder queue) {
-    return queue.preemption(Preemption.of(PreemptionPolicy.NEVER, PreemptionPolicy.ANY));
+    return queue.preemption(
+        Preemption.builder().reclaimWithinCohort(PreemptionPolicy.ANY).build());
   }
 
   static ClusterQueue.Builder reclaiming(
       ClusterQueue.Builder queue, PreemptionPolicy within, PreemptionPolicy reclaim) {
-    return queue.preemption(Preemption.of(within, reclaim));
+    return queue.preemption(Preemption.builder()
+        .withinClusterQueue(within)
+        .reclaimWithinCohort(reclaim)
+        .build());
   }
 
   /** Reclaims from any, also while borrowing from lower priorities, up to the threshold. */
   static ClusterQueue.Builder preemptingWhileBorrowing(
       ClusterQueue.Builder queue, PreemptionPolicy within, OptionalInt threshold) {
-    return queue.preemption(
-        new Preemption(within, PreemptionPolicy.ANY, PreemptionPolicy.LOWER_PRIORITY, threshold));
+    return queue.preemption(Preemption.builder()
+        .withinClusterQueue(within)
+        .reclaimWithinCohort(PreemptionPolicy.ANY)
+        .borrowWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+        .maxPriorityThreshold(threshold)
+        .build());
   }
 
   // ----- running workloads

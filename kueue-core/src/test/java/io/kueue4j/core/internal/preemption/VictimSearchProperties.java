@@ -101,11 +101,14 @@ class VictimSearchProperties {
     choices.note("%s has %s", name, quota);
     return queue(name, choices.of(COHORTS), group(quota))
         .fairSharing(weight(choices))
-        .preemption(new Preemption(
-            choices.of(policies),
-            choices.of(policies),
-            choices.nextBoolean() ? PreemptionPolicy.NEVER : PreemptionPolicy.LOWER_PRIORITY,
-            choices.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(choices.nextInt(4))));
+        .preemption(Preemption.builder()
+            .withinClusterQueue(choices.of(policies))
+            .reclaimWithinCohort(choices.of(policies))
+            .borrowWithinCohort(
+                choices.nextBoolean() ? PreemptionPolicy.NEVER : PreemptionPolicy.LOWER_PRIORITY)
+            .maxPriorityThreshold(
+                choices.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(choices.nextInt(4)))
+            .build());
   }
 
   private static FairSharing weight(Choices choices) {

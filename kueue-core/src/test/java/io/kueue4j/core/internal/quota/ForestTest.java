@@ -231,7 +231,10 @@ class ForestTest {
     void stayForAChangeOfPoliciesOnly() {
       gpus.put(queueSpec("a", quota(5))
           .queueingStrategy(QueueingStrategy.STRICT_FIFO)
-          .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
+          .preemption(Preemption.builder()
+              .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+              .reclaimWithinCohort(PreemptionPolicy.ANY)
+              .build())
           .stopPolicy(StopPolicy.HOLD)
           .build());
 

@@ -27,17 +27,13 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Workload;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Nodes wanted by several flavors, queues and pod sets: T-12, T-20, T-69, T-73 and T-74. */
 class SharedNodesTest {
   private static final List<String> LEVELS = List.of(RACK, HOST);
-  private static final Preemption WITHIN_QUEUE = new Preemption(
-      PreemptionPolicy.LOWER_PRIORITY,
-      PreemptionPolicy.NEVER,
-      PreemptionPolicy.NEVER,
-      OptionalInt.empty());
+  private static final Preemption WITHIN_QUEUE =
+      Preemption.builder().withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY).build();
 
   /** Flavors e and f; queue q has cpus in f and gpus in e, queue r has cpus in e. */
   private static ComparedEngines twoFlavors(Settings settings, String... nodes) {

@@ -203,11 +203,13 @@ final class RandomSpecs {
     PreemptionPolicy borrow = reclaim != PreemptionPolicy.NEVER && choices.oneIn(2)
         ? PreemptionPolicy.LOWER_PRIORITY
         : PreemptionPolicy.NEVER;
-    return new Preemption(
-        within,
-        reclaim,
-        borrow,
-        choices.oneIn(3) ? OptionalInt.of(choices.nextInt(4)) : OptionalInt.empty());
+    return Preemption.builder()
+        .withinClusterQueue(within)
+        .reclaimWithinCohort(reclaim)
+        .borrowWithinCohort(borrow)
+        .maxPriorityThreshold(
+            choices.oneIn(3) ? OptionalInt.of(choices.nextInt(4)) : OptionalInt.empty())
+        .build();
   }
 
   /** {@return a cohort whose parent comes before it, but for a few that may close a cycle} */

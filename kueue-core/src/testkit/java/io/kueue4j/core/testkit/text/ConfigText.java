@@ -112,7 +112,7 @@ public final class ConfigText {
       terms.add(Term.of("fungibility", words.toArray()));
     }
     Preemption preemption = queue.preemption();
-    if (!preemption.equals(Preemption.NEVER)) {
+    if (!preemption.equals(Preemption.never())) {
       List<Object> words = new ArrayList<>();
       words.add(preemption.withinClusterQueue());
       words.add(preemption.reclaimWithinCohort());
@@ -207,11 +207,13 @@ public final class ConfigText {
   }
 
   private static Preemption preemption(Term term) {
-    return new Preemption(
-        Term.named(term.word(0), PreemptionPolicy.values()),
-        Term.named(term.word(1), PreemptionPolicy.values()),
-        Term.named(term.word(2), PreemptionPolicy.values()),
-        term.terms().size() > 3 ? OptionalInt.of(term.smallNumber(3)) : OptionalInt.empty());
+    return Preemption.builder()
+        .withinClusterQueue(Term.named(term.word(0), PreemptionPolicy.values()))
+        .reclaimWithinCohort(Term.named(term.word(1), PreemptionPolicy.values()))
+        .borrowWithinCohort(Term.named(term.word(2), PreemptionPolicy.values()))
+        .maxPriorityThreshold(
+            term.terms().size() > 3 ? OptionalInt.of(term.smallNumber(3)) : OptionalInt.empty())
+        .build();
   }
 
   private static Cohort cohort(Term term) {
