@@ -1,10 +1,15 @@
 package io.kueue4j.examples;
 
+import static com.google.common.collect.ImmutableMultiset.toImmutableMultiset;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -27,6 +32,23 @@ class ArchitectureTest {
   @Test
   void packagesAreFreeOfCycles() {
     slices().matching("io.kueue4j.(examples..)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /** Names of all modules but their test kits, since readers and search see them side by side. */
+  @Test
+  void noNameOfAClassStandsTwice() {
+    Multiset<String> names = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.kueue4j")
+            .stream()
+            .filter(JavaClass::isTopLevelClass)
+            .filter(type -> !type.getPackageName().contains(".testkit"))
+            .map(JavaClass::getSimpleName)
+            .filter(name -> !name.equals("package-info"))
+            .collect(toImmutableMultiset());
+    assertThat(names.contains("AdmissionEngine")).isTrue();
+    assertThat(Multisets.difference(names, HashMultiset.create(names.elementSet())))
+        .isEmpty();
   }
 
   @Test

@@ -19,7 +19,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.ObjectResult.Outcome;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobEditor;
-import io.kueue4j.k8s.job.JobOutcome;
+import io.kueue4j.k8s.job.JobEnd;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.PodGroup;
@@ -333,7 +333,7 @@ final class ApplyCall {
     }
   }
 
-  private <J extends HasMetadata> Optional<JobOutcome> outcome(J job) {
+  private <J extends HasMetadata> Optional<JobEnd> outcome(J job) {
     return state.kinds().find(job).flatMap(kind -> kind.outcome(job));
   }
 

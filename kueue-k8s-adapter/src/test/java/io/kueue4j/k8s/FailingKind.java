@@ -1,8 +1,8 @@
 package io.kueue4j.k8s;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.k8s.job.JobEnd;
 import io.kueue4j.k8s.job.JobKind;
-import io.kueue4j.k8s.job.JobOutcome;
 import io.kueue4j.k8s.job.JobPodSet;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class FailingKind implements JobKind<GenericKubernetesResource> {
   }
 
   @Override
-  public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
     return Optional.empty();
   }
 

@@ -21,7 +21,7 @@ import io.kueue4j.k8s.ObjectResult.Outcome;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.WorkloadWriter;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
@@ -362,7 +362,7 @@ class KubernetesAdmissionTest {
     AdmissionEngine engine = admission.engine();
     Workload workload = engine.workload(id).orElseThrow();
     GenericKubernetesResource object =
-        WorkloadWriter.of(KueueVersion.V1BETA2, admission.jobWorkloads()).write(job, workload);
+        WorkloadWriter.of(KueueApiVersion.V1BETA2, admission.jobWorkloads()).write(job, workload);
     return WorkloadStatusWriter.write(
         object, workload, engine.lifecycle().status(id), engine.admission(id));
   }

@@ -5,12 +5,12 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.monitoring.MonitorPage;
-import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.Phase;
+import io.kueue4j.examples.simulation.PhaseDifference;
 import io.kueue4j.examples.simulation.SimulatedJob;
-import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
 import java.util.LinkedHashSet;
@@ -120,9 +120,10 @@ public final class AdmitCommand extends ExampleCommand {
     Notes notes = strict.notes();
     Manifests manifests = input.read(notes);
     Optional<Manifests> changed = whatIf.map(file -> notes.read(ImmutableList.of(file)));
-    Simulation simulation = Simulation.of(manifests, settings.of(manifests), tpuSlices.isSet());
+    ManifestPlayer simulation =
+        ManifestPlayer.of(manifests, settings.of(manifests), tpuSlices.isSet());
     simulation.warnings().forEach(notes::addWarning);
-    changed.ifPresent(given -> Simulation.warningsOfChange(given).forEach(notes::addWarning));
+    changed.ifPresent(given -> ManifestPlayer.warningsOfChange(given).forEach(notes::addWarning));
     notes.finish();
     ImmutableList<Phase> phases = play(simulation);
     page.ifPresent(file ->
@@ -138,7 +139,7 @@ public final class AdmitCommand extends ExampleCommand {
     return exitCode && waiting ? ExitCodes.WAITING : ExitCodes.OK;
   }
 
-  private ImmutableList<Phase> play(Simulation simulation) {
+  private ImmutableList<Phase> play(ManifestPlayer simulation) {
     ImmutableList.Builder<Phase> phases = ImmutableList.builder();
     Set<SimulatedJob> jobs = inOrder(simulation.jobs());
     try (Progress progress = progress(jobs.size())) {
@@ -157,11 +158,11 @@ public final class AdmitCommand extends ExampleCommand {
   }
 
   /** {@return how the result would differ if {@code changed} were applied, too} */
-  private static Difference difference(
-      Simulation simulation, ImmutableList<Phase> phases, Manifests changed) {
-    Simulation study = simulation.whatIf();
+  private static PhaseDifference difference(
+      ManifestPlayer simulation, ImmutableList<Phase> phases, Manifests changed) {
+    ManifestPlayer study = simulation.whatIf();
     study.apply(changed);
-    return Difference.between(phases.get(phases.size() - 1), study.phase("what if"));
+    return PhaseDifference.between(phases.get(phases.size() - 1), study.phase("what if"));
   }
 
   private Set<SimulatedJob> inOrder(ImmutableList<SimulatedJob> jobs) {
@@ -190,7 +191,7 @@ public final class AdmitCommand extends ExampleCommand {
     out.flush();
   }
 
-  private void print(ImmutableList<Phase> phases, Optional<Difference> difference) {
+  private void print(ImmutableList<Phase> phases, Optional<PhaseDifference> difference) {
     PrintWriter out = spec.commandLine().getOut();
     if (output == Output.JSON) {
       JsonReport.print(phases, difference, out);

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.Comparison.SummaryPair;
 import io.kueue4j.core.simulation.JobSummary;
-import io.kueue4j.examples.report.Durations;
+import io.kueue4j.examples.report.DurationText;
 import io.kueue4j.examples.report.Texts;
 import java.time.Duration;
 import java.util.Comparator;
@@ -76,13 +76,13 @@ final class ComparisonTables {
         name,
         both(pair, jobs -> String.valueOf(jobs.jobs())),
         both(pair, jobs -> String.valueOf(jobs.finished())),
-        both(pair, jobs -> Durations.text(jobs.meanWait())),
-        both(pair, jobs -> Durations.text(jobs.p50Wait())),
-        both(pair, jobs -> Durations.text(jobs.p95Wait())),
-        both(pair, jobs -> Durations.text(jobs.maxWait())),
+        both(pair, jobs -> DurationText.text(jobs.meanWait())),
+        both(pair, jobs -> DurationText.text(jobs.p50Wait())),
+        both(pair, jobs -> DurationText.text(jobs.p95Wait())),
+        both(pair, jobs -> DurationText.text(jobs.maxWait())),
         both(pair, SimulationTables::slowdown),
         both(pair, jobs -> String.valueOf(jobs.preemptions())),
-        both(pair, jobs -> Durations.text(jobs.lostWork())));
+        both(pair, jobs -> DurationText.text(jobs.lostWork())));
   }
 
   private static String both(SummaryPair pair, Function<JobSummary, String> value) {

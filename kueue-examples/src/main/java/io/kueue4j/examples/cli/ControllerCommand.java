@@ -29,7 +29,7 @@ import io.kueue4j.examples.logging.Logs;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
-import io.kueue4j.examples.simulation.Simulation;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.TextFiles;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKind;
@@ -330,7 +330,7 @@ public final class ControllerCommand extends ExampleCommand {
     Manifests manifests =
         notes.add(ManifestFiles.read(dryRun, options().kinds().apply(TrainingRuntimes.none())));
     // Reports the positions of problems in the files.
-    Simulation.of(manifests, options().settings(), tpuSlices.isSet())
+    ManifestPlayer.of(manifests, options().settings(), tpuSlices.isSet())
         .warnings()
         .forEach(notes::addWarning);
     notes.finish();
@@ -347,7 +347,8 @@ public final class ControllerCommand extends ExampleCommand {
     Optional<Manifests> given = queues.isEmpty()
         ? Optional.empty()
         : Optional.of(ManifestFiles.read(queues).manifests());
-    given.ifPresent(manifests -> Simulation.of(manifests, options().settings(), tpuSlices.isSet()));
+    given.ifPresent(
+        manifests -> ManifestPlayer.of(manifests, options().settings(), tpuSlices.isSet()));
     Logs.configure(logFormat, logLevel);
     Config config = config();
     ControllerPages pages = new ControllerPages(

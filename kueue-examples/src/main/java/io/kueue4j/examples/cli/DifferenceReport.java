@@ -4,9 +4,9 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Sets;
 import io.kueue4j.core.decision.ClusterQueueView;
-import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
+import io.kueue4j.examples.simulation.PhaseDifference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -25,7 +25,7 @@ final class DifferenceReport {
    * @param difference the difference
    * @param out receives the tables
    */
-  static void print(String cause, Difference difference, Screen out) {
+  static void print(String cause, PhaseDifference difference, Screen out) {
     out.println();
     out.println(out.heading("WHAT IF " + cause + ":"));
     if (difference.isEmpty()) {
@@ -49,7 +49,7 @@ final class DifferenceReport {
     }
   }
 
-  private static ImmutableList<String> cells(Difference.JobChange change) {
+  private static ImmutableList<String> cells(PhaseDifference.JobChange change) {
     JobReport job = change.after();
     return ImmutableList.of(
         job.job().name(),
@@ -65,7 +65,7 @@ final class DifferenceReport {
     return report.status() == JobStatus.ADMITTED ? TableReport.flavors(report) : TableReport.NONE;
   }
 
-  private static ImmutableList<String> cells(Difference.QueueChange change) {
+  private static ImmutableList<String> cells(PhaseDifference.QueueChange change) {
     return ImmutableList.of(
         change.name(),
         change(change, queue -> String.valueOf(queue.waitingCount())),
@@ -74,7 +74,7 @@ final class DifferenceReport {
   }
 
   /** {@return the usage of nominal quotas: that which differs, or all if nothing differs} */
-  private static String usage(Difference.QueueChange change) {
+  private static String usage(PhaseDifference.QueueChange change) {
     Map<String, String> before = usage(change.before());
     Map<String, String> after = usage(change.after());
     String changes = Sets.union(before.keySet(), after.keySet()).stream()
@@ -97,7 +97,7 @@ final class DifferenceReport {
   }
 
   private static String change(
-      Difference.QueueChange change, Function<ClusterQueueView, String> look) {
+      PhaseDifference.QueueChange change, Function<ClusterQueueView, String> look) {
     return change(text(change.before(), look), text(change.after(), look));
   }
 

@@ -19,8 +19,8 @@ import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.SimulatedJob;
-import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.examples.sweep.ParallelTasks;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -181,7 +181,7 @@ public final class EstimateCommand extends ExampleCommand {
     check(format.isEmpty() || history.isPresent(), "--format needs --history");
     defaultDuration.ifPresent(duration -> check(
         !duration.isNegative(), "--default-duration is " + duration + ", expected 0 or more"));
-    Simulation simulation = state.read(input::read);
+    ManifestPlayer simulation = state.read(input::read);
     ImmutableList<JobReport> jobs = simulation.phase("now", false).jobs();
     Set<SimulatedJob> asked = asked(jobs);
     ImmutableList<SimulationJob> past = past(simulation);
@@ -266,7 +266,7 @@ public final class EstimateCommand extends ExampleCommand {
   }
 
   /** {@return the jobs of the history in the queues of the cluster, in the order of their ends} */
-  private ImmutableList<SimulationJob> past(Simulation simulation) {
+  private ImmutableList<SimulationJob> past(ManifestPlayer simulation) {
     if (history.isEmpty()) {
       return ImmutableList.of();
     }
@@ -281,7 +281,7 @@ public final class EstimateCommand extends ExampleCommand {
         Comparator.comparing(job -> job.submitTime().plus(job.duration())), plan.jobs());
   }
 
-  private Instant time(Simulation simulation) {
+  private Instant time(ManifestPlayer simulation) {
     Instant last = simulation.now();
     Instant asked = now.orElseGet(() -> input.isLive() ? Instant.now() : last);
     if (asked.isBefore(last)) {

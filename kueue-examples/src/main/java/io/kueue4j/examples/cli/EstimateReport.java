@@ -8,7 +8,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.StartEstimate;
 import io.kueue4j.core.simulation.StartEstimate.Blocker;
 import io.kueue4j.core.simulation.StartEstimate.State;
-import io.kueue4j.examples.report.Durations;
+import io.kueue4j.examples.report.DurationText;
 import io.kueue4j.examples.simulation.SimulatedJob;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -86,7 +86,7 @@ record EstimateReport(
     if (estimate.state() == State.ADMITTED) {
       return TableReport.NONE;
     }
-    return time.map(at -> Durations.text(Duration.between(now, at))).orElse("never");
+    return time.map(at -> DurationText.text(Duration.between(now, at))).orElse("never");
   }
 
   private static String percent(double share) {

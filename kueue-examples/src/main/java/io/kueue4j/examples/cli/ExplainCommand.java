@@ -6,13 +6,13 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.simulation.Samples;
 import io.kueue4j.core.simulation.StartEstimate;
 import io.kueue4j.core.simulation.StartEstimator;
-import io.kueue4j.examples.report.Durations;
+import io.kueue4j.examples.report.DurationText;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.SimulatedJob;
-import io.kueue4j.examples.simulation.Simulation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -98,7 +98,7 @@ public final class ExplainCommand extends ExampleCommand {
       throw new ParameterException(
           spec.commandLine(), "--default-duration is " + duration + ", expected 0 or more");
     });
-    Simulation simulation = state.read(notes -> cluster.read(paths, notes));
+    ManifestPlayer simulation = state.read(notes -> cluster.read(paths, notes));
     ImmutableList<JobReport> jobs = simulation.phase("now", false).jobs();
     JobReport job = asked(jobs);
     if (job.status() == JobStatus.PENDING) {
@@ -139,7 +139,7 @@ public final class ExplainCommand extends ExampleCommand {
   }
 
   private StartEstimate estimate(
-      Simulation simulation, ImmutableList<JobReport> jobs, SimulatedJob job, Instant now) {
+      ManifestPlayer simulation, ImmutableList<JobReport> jobs, SimulatedJob job, Instant now) {
     if (defaultDuration.isEmpty()) {
       ExpectedDurations.noteUnknown(jobs, spec.commandLine().getErr());
     }
@@ -170,7 +170,7 @@ public final class ExplainCommand extends ExampleCommand {
   }
 
   private static String after(Optional<Instant> time, Instant now) {
-    return time.map(start -> Durations.text(Duration.between(now, start))).orElse("never");
+    return time.map(start -> DurationText.text(Duration.between(now, start))).orElse("never");
   }
 
   private void printJson(JobReport job, Optional<StartEstimate> estimate) {

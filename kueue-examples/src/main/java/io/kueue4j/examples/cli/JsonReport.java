@@ -11,10 +11,10 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.resource.Quantity;
-import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.Event;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.Phase;
+import io.kueue4j.examples.simulation.PhaseDifference;
 import io.kueue4j.k8s.kueue.AdmissionWriter;
 import java.io.PrintWriter;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class JsonReport {
   }
 
   /** Prints phases, and the differences from the last of them if requested. */
-  static void print(List<Phase> phases, Optional<Difference> whatIf, PrintWriter out) {
+  static void print(List<Phase> phases, Optional<PhaseDifference> whatIf, PrintWriter out) {
     ObjectNode root = MAPPER.createObjectNode();
     ArrayNode array = root.putArray("phases");
     phases.forEach(phase -> write(phase, array.addObject()));
@@ -72,9 +72,9 @@ public final class JsonReport {
     phase.events().forEach(event -> write(event, events.addObject()));
   }
 
-  private static void write(Difference difference, ObjectNode json) {
+  private static void write(PhaseDifference difference, ObjectNode json) {
     ArrayNode workloads = json.putArray("workloads");
-    for (Difference.JobChange change : difference.jobs()) {
+    for (PhaseDifference.JobChange change : difference.jobs()) {
       ObjectNode workload = workloads.addObject();
       write(change.before(), workload.putObject("before"));
       write(change.after(), workload.putObject("after"));
@@ -82,7 +82,7 @@ public final class JsonReport {
       change.reasons().forEach(reasons::add);
     }
     ArrayNode clusterQueues = json.putArray("clusterQueues");
-    for (Difference.QueueChange change : difference.clusterQueues()) {
+    for (PhaseDifference.QueueChange change : difference.clusterQueues()) {
       ObjectNode queue = clusterQueues.addObject().put("name", change.name());
       write("before", change.before(), queue);
       write("after", change.after(), queue);

@@ -1,9 +1,9 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.examples.bench.Footprint;
 import io.kueue4j.examples.bench.Growth;
 import io.kueue4j.examples.bench.Latency;
+import io.kueue4j.examples.bench.PendingHeap;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -93,8 +93,8 @@ public final class MeasureCommand extends ExampleCommand {
           });
         case MEMORY ->
           sizes.forEach(size -> {
-            Footprint.print(size, 30, lines);
-            Footprint.print(size, size, lines);
+            PendingHeap.print(size, 30, lines);
+            PendingHeap.print(size, size, lines);
             progress.add(size);
           });
       }

@@ -1,6 +1,6 @@
 package io.kueue4j.examples.cli;
 
-import io.kueue4j.examples.simulation.Simulation;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.k8s.Manifests;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
@@ -24,10 +24,11 @@ final class SimulatedState {
    *
    * @param input reads the objects, and passes on what there is to note
    */
-  Simulation read(Function<Notes, Manifests> input) {
+  ManifestPlayer read(Function<Notes, Manifests> input) {
     Notes notes = strict.notes();
     Manifests manifests = input.apply(notes);
-    Simulation simulation = Simulation.of(manifests, settings.of(manifests), tpuSlices.isSet());
+    ManifestPlayer simulation =
+        ManifestPlayer.of(manifests, settings.of(manifests), tpuSlices.isSet());
     simulation.warnings().forEach(notes::addWarning);
     notes.finish();
     simulation.jobs().forEach(simulation::create);

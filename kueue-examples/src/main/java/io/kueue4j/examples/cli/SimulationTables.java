@@ -3,7 +3,7 @@ package io.kueue4j.examples.cli;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
-import io.kueue4j.examples.report.Durations;
+import io.kueue4j.examples.report.DurationText;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -61,7 +61,7 @@ final class SimulationTables {
         "%,d of %,d jobs finished in %s, %,d admissions, %,d preemptions, %,d evictions%s",
         total.finished(),
         total.jobs(),
-        Durations.text(Duration.between(result.startTime(), result.endTime())),
+        DurationText.text(Duration.between(result.startTime(), result.endTime())),
         result.admissions(),
         result.preemptions(),
         result.evictions(),
@@ -87,12 +87,12 @@ final class SimulationTables {
         name,
         String.valueOf(jobs.jobs()),
         String.valueOf(jobs.finished()),
-        Durations.text(jobs.p50Wait()),
-        Durations.text(jobs.p95Wait()),
-        Durations.text(jobs.maxWait()),
+        DurationText.text(jobs.p50Wait()),
+        DurationText.text(jobs.p95Wait()),
+        DurationText.text(jobs.maxWait()),
         slowdown(jobs),
         String.valueOf(jobs.preemptions()),
-        Durations.text(jobs.lostWork()),
+        DurationText.text(jobs.lostWork()),
         last);
   }
 

@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.simulation.JobSummary;
-import io.kueue4j.examples.report.Durations;
+import io.kueue4j.examples.report.DurationText;
 import io.kueue4j.examples.sweep.Axis;
 import io.kueue4j.examples.sweep.GoalSearch;
 import io.kueue4j.examples.sweep.PointResult;
@@ -75,13 +75,13 @@ final class SweepTables {
     return row.add(
             String.valueOf(jobs.jobs()),
             String.valueOf(jobs.jobs() - jobs.finished()),
-            Durations.text(jobs.meanWait()),
-            Durations.text(jobs.p50Wait()),
-            Durations.text(jobs.p95Wait()),
-            Durations.text(jobs.p99Wait()),
+            DurationText.text(jobs.meanWait()),
+            DurationText.text(jobs.p50Wait()),
+            DurationText.text(jobs.p95Wait()),
+            DurationText.text(jobs.p99Wait()),
             SimulationTables.slowdown(jobs),
             String.valueOf(jobs.preemptions()),
-            Durations.text(jobs.lostWork()),
+            DurationText.text(jobs.lostWork()),
             utilisation)
         .build();
   }

@@ -4,9 +4,9 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.Phase;
 import io.kueue4j.examples.simulation.SimulatedJob;
-import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.examples.topology.CapacityPicture;
 import io.kueue4j.examples.topology.CapacityReport;
 import io.kueue4j.examples.topology.FlavorCapacity;
@@ -69,7 +69,7 @@ public final class TopologyCommand extends ExampleCommand {
 
   @Override
   public Integer call() {
-    Simulation simulation = state.read(input::read);
+    ManifestPlayer simulation = state.read(input::read);
     Phase phase = simulation.phase("all jobs created");
     ImmutableList<FlavorCapacity> flavors = FlavorCapacity.of(simulation, phase);
     if (flavors.isEmpty()) {
@@ -86,7 +86,7 @@ public final class TopologyCommand extends ExampleCommand {
     return ExitCodes.OK;
   }
 
-  private static ImmutableList<PlacementAnswer> answers(Simulation simulation, InputFile file) {
+  private static ImmutableList<PlacementAnswer> answers(ManifestPlayer simulation, InputFile file) {
     ImmutableList<SimulatedJob> jobs =
         simulation.read(ManifestFiles.read(ImmutableList.of(file)).manifests());
     if (jobs.isEmpty()) {

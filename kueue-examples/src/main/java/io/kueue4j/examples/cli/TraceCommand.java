@@ -1,8 +1,8 @@
 package io.kueue4j.examples.cli;
 
 import io.kueue4j.examples.simulation.InputFile;
+import io.kueue4j.examples.trace.ArrivalTrace;
 import io.kueue4j.examples.trace.PublishedTraces;
-import io.kueue4j.examples.trace.Trace;
 import io.kueue4j.examples.trace.TraceFile;
 import io.kueue4j.examples.trace.TracePlayer;
 import io.kueue4j.examples.trace.TraceReport;
@@ -54,7 +54,7 @@ public final class TraceCommand extends ExampleCommand {
           spec.commandLine(), "--repeat is " + repeat + ", expected 1 or more");
     }
     PrintWriter out = spec.commandLine().getOut();
-    Trace played = trace();
+    ArrivalTrace played = trace();
     int workloads = played.arrivals().size();
     TraceReport cold;
     TraceReport warm;
@@ -81,7 +81,7 @@ public final class TraceCommand extends ExampleCommand {
     return wide ? report.costs() : report.times();
   }
 
-  private Trace trace() {
+  private ArrivalTrace trace() {
     Optional<PublishedTraces> published = PublishedTraces.named(trace.toString());
     if (published.isPresent()) {
       return published.get().trace();
@@ -95,6 +95,6 @@ public final class TraceCommand extends ExampleCommand {
     Notes notes = new Notes(false, spec.commandLine().getErr());
     file.notes().forEach(notes::add);
     notes.finish();
-    return Trace.of(file.configuration());
+    return ArrivalTrace.of(file.configuration());
   }
 }

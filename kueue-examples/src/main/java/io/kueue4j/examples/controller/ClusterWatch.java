@@ -14,10 +14,10 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
-import io.kueue4j.examples.controller.watch.Backoff;
 import io.kueue4j.examples.controller.watch.KindFollower;
 import io.kueue4j.examples.controller.watch.ObjectListener;
 import io.kueue4j.examples.controller.watch.ObjectSource;
+import io.kueue4j.examples.controller.watch.RetryDelays;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -111,7 +111,7 @@ final class ClusterWatch implements AutoCloseable {
         plural + where,
         source,
         new Listener(kind),
-        new Backoff(FIRST_DELAY, MAX_DELAY, new Random(random.nextLong())),
+        new RetryDelays(FIRST_DELAY, MAX_DELAY, new Random(random.nextLong())),
         this::schedule,
         System::nanoTime));
   }

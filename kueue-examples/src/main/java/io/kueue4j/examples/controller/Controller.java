@@ -20,7 +20,7 @@ import io.kueue4j.examples.controller.lease.LeaseTimes;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
 import io.kueue4j.examples.controller.state.ControllerOptions;
-import io.kueue4j.examples.controller.watch.Backoff;
+import io.kueue4j.examples.controller.watch.RetryDelays;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.io.IOException;
@@ -229,7 +229,7 @@ public final class Controller implements AutoCloseable {
    * Kueue's kinds; empty if there is no reason any more to begin one}
    */
   private Optional<ControllerTerm> prepare(BooleanSupplier goesOn) throws InterruptedException {
-    Backoff backoff = new Backoff(FIRST_DELAY, MAX_DELAY, new Random());
+    RetryDelays backoff = new RetryDelays(FIRST_DELAY, MAX_DELAY, new Random());
     while (goesOn.getAsBoolean()) {
       Duration delay = RETRY;
       try {

@@ -26,7 +26,7 @@ import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.DecisionLog;
 import io.kueue4j.examples.controller.state.EngineBook;
-import io.kueue4j.examples.controller.state.JobEvents;
+import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
@@ -140,7 +140,7 @@ public final class ControllerLoop {
     problems = new ConfigurationProblems(configuration);
     ObjectCache cache = new ObjectCache();
     reader = new JobReader(options, cache, configuration);
-    JobEvents events = new JobEvents(writes, clock, options.identity());
+    JobEventRecorder events = new JobEventRecorder(writes, clock, options.identity());
     decisionLog = new DecisionLog(book);
     pendingEvents = new PendingEvents(book, events, clock);
     RefusedAdmissions refused = new RefusedAdmissions(events, clock);

@@ -42,7 +42,7 @@ import io.kueue4j.k8s.ApplyResult;
 import io.kueue4j.k8s.KubernetesAdmission;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.job.WorkloadWriter;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import io.kueue4j.k8s.status.WorkloadEvents;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
@@ -126,7 +126,7 @@ public final class Snippets {
     AdmissionEngine engine = admission.engine();
     Workload workload = engine.workload(id).orElseThrow();
     GenericKubernetesResource object = WorkloadWriter.of(
-            KueueVersion.V1BETA2, admission.jobWorkloads())
+            KueueApiVersion.V1BETA2, admission.jobWorkloads())
         .write(admission.job(id).orElseThrow(), workload);
     WorkloadStatus status = engine.lifecycle().status(id);
     writes.add(WorkloadStatusWriter.write(object, workload, status, engine.admission(id)));

@@ -5,7 +5,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
-import io.kueue4j.examples.trace.Trace;
+import io.kueue4j.examples.trace.ArrivalTrace;
 import java.util.Optional;
 
 /** Histories of the jobs that a configuration of Kueue's scheduling performance tests describes. */
@@ -16,7 +16,7 @@ final class GeneratedHistory {
   private GeneratedHistory() {}
 
   /** {@return the history; the classes of workloads count as users} */
-  static History of(String source, Trace trace, int limit) {
+  static History of(String source, ArrivalTrace trace, int limit) {
     ImmutableList<HistoryJob> jobs = trace.arrivals().stream()
         .limit(limit)
         .map(GeneratedHistory::job)
@@ -29,7 +29,7 @@ final class GeneratedHistory {
         new SkippedLines());
   }
 
-  private static HistoryJob job(Trace.Arrival arrival) {
+  private static HistoryJob job(ArrivalTrace.Arrival arrival) {
     return new HistoryJob(
         arrival.workload().name(),
         Times.of(TICK_MILLIS + arrival.atMillis(), arrival.runMillis()),

@@ -9,8 +9,8 @@ import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.UnreadableFiles;
+import io.kueue4j.examples.trace.ArrivalTrace;
 import io.kueue4j.examples.trace.PublishedTraces;
-import io.kueue4j.examples.trace.Trace;
 import io.kueue4j.examples.trace.TraceFile;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -131,7 +131,7 @@ public final class HistoryFile {
       case GENERATOR ->
         GeneratedHistory.of(
             source,
-            Trace.of(
+            ArrivalTrace.of(
                 TraceFile.read(file, new String(content.readAllBytes(), UTF_8)).configuration()),
             options.limit());
       case WORKLOADS ->

@@ -25,14 +25,14 @@ final class PageContext {
   /** Whether a server answers links to other addresses of the page. */
   final boolean isServed;
 
-  final JobNames names;
+  final JobTexts names;
 
   PageContext(MonitorView view, PageQuery query, boolean isServed) {
     this.html = new Html();
     this.view = view;
     this.query = query;
     this.isServed = isServed;
-    this.names = new JobNames(view);
+    this.names = new JobTexts(view);
   }
 
   /** The entries of one page of a list. */

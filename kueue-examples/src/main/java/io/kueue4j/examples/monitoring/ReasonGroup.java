@@ -141,12 +141,12 @@ record ReasonGroup(String key, String clusterQueue, ImmutableList<MonitorView.Wa
   }
 
   /** {@return the holders of the quota that the first job waits for, one text per quota} */
-  ImmutableList<String> holders(JobNames names) {
+  ImmutableList<String> holders(JobTexts names) {
     return holders(jobs.get(0), names);
   }
 
   /** {@return the holders of the quota that a job waits for, one text per quota} */
-  static ImmutableList<String> holders(MonitorView.Waiting job, JobNames names) {
+  static ImmutableList<String> holders(MonitorView.Waiting job, JobTexts names) {
     return job.reasons().stream()
         .flatMap(reason -> reason.figures().stream()
             .filter(figures -> !figures.holders().isEmpty())

@@ -35,13 +35,13 @@ public final class ComparisonReport {
   /** One of the two simulations. */
   private record Side(
       ReportCharts charts,
-      ImmutableSortedMap<String, Demand> users,
+      ImmutableSortedMap<String, DemandSeries> users,
       ImmutableMap<String, JobResult> longestWaits,
       EngineStates states) {}
 
   private final Page page;
   private final Comparison comparison;
-  private final Samples windows;
+  private final Intervals windows;
   private final ImmutableList<Map.Entry<String, SummaryPair>> users;
   private final Side before;
   private final Side after;
@@ -50,9 +50,9 @@ public final class ComparisonReport {
       Comparison comparison, Run before, Run after, About about, DoubleConsumer progress) {
     this.page = new Page(about);
     this.comparison = comparison;
-    this.windows = Samples.of(ReportCharts.WINDOWS, before.result(), after.result());
+    this.windows = Intervals.of(ReportCharts.WINDOWS, before.result(), after.result());
     this.users = byDifference(comparison.byUser());
-    Samples samples = Samples.of(ReportCharts.POINTS, before.result(), after.result());
+    Intervals samples = Intervals.of(ReportCharts.POINTS, before.result(), after.result());
     this.before = side(before, samples, winners(), part -> progress.accept(part / 2));
     this.after = side(after, samples, losers(), part -> progress.accept((1 + part) / 2));
   }
@@ -84,14 +84,14 @@ public final class ComparisonReport {
 
   private Side side(
       Run run,
-      Samples samples,
+      Intervals samples,
       ImmutableList<Map.Entry<String, SummaryPair>> explained,
       DoubleConsumer progress) {
     ImmutableMap<String, JobResult> longest = Waiters.longestJobs(
         run.result(), explained.stream().map(Map.Entry::getKey).collect(toImmutableList()));
     return new Side(
         new ReportCharts(run, samples),
-        Demand.by(run, windows, job -> job.job().user()),
+        DemandSeries.by(run, windows, job -> job.job().user()),
         longest,
         EngineStates.of(run, windows, longest.values(), progress));
   }
@@ -176,12 +176,12 @@ public final class ComparisonReport {
         tile(
             "Mean wait",
             total,
-            jobs -> Durations.text(jobs.meanWait()),
+            jobs -> DurationText.text(jobs.meanWait()),
             Texts.signed(difference(total))),
         tile(
             "95th percentile",
             total,
-            jobs -> Durations.text(jobs.p95Wait()),
+            jobs -> DurationText.text(jobs.p95Wait()),
             Texts.signed(total.other().p95Wait().minus(total.base().p95Wait()))),
         tile(
             "Bounded slowdown",
@@ -193,8 +193,8 @@ public final class ComparisonReport {
             total,
             jobs -> Texts.number(jobs.preemptions()),
             Texts.change(
-                    Durations.text(total.base().lostWork()),
-                    Durations.text(total.other().lostWork()))
+                    DurationText.text(total.base().lostWork()),
+                    DurationText.text(total.other().lostWork()))
                 + " of work lost"),
         new Page.Tile(
             "Jobs with a difference",
@@ -235,13 +235,13 @@ public final class ComparisonReport {
         name,
         both(pair, jobs -> Texts.number(jobs.jobs())),
         both(pair, jobs -> Texts.number(jobs.finished())),
-        both(pair, jobs -> Durations.text(jobs.meanWait())),
+        both(pair, jobs -> DurationText.text(jobs.meanWait())),
         Texts.signed(difference(pair)),
-        both(pair, jobs -> Durations.text(jobs.p50Wait())),
-        both(pair, jobs -> Durations.text(jobs.p95Wait())),
-        both(pair, jobs -> Durations.text(jobs.maxWait())),
+        both(pair, jobs -> DurationText.text(jobs.p50Wait())),
+        both(pair, jobs -> DurationText.text(jobs.p95Wait())),
+        both(pair, jobs -> DurationText.text(jobs.maxWait())),
         both(pair, jobs -> Texts.ratio(jobs.meanBoundedSlowdown())),
         both(pair, jobs -> Texts.number(jobs.preemptions())),
-        both(pair, jobs -> Durations.text(jobs.lostWork())));
+        both(pair, jobs -> DurationText.text(jobs.lostWork())));
   }
 }

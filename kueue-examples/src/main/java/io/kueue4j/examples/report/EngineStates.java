@@ -40,7 +40,7 @@ final class EngineStates {
 
   private static final int MAX_GROUPS = 3;
 
-  private final Samples windows;
+  private final Intervals windows;
   private final ImmutableListMultimap<Instant, WorkloadId> questions;
   private final Map<WorkloadId, List<Answer>> answers = new HashMap<>();
   private final SortedMap<String, double[]> shares = new TreeMap<>();
@@ -48,7 +48,7 @@ final class EngineStates {
   /** The reasons at one time. */
   private record Answer(ImmutableList<ReasonCode> codes, String text) {}
 
-  private EngineStates(Samples windows, ImmutableListMultimap<Instant, WorkloadId> questions) {
+  private EngineStates(Intervals windows, ImmutableListMultimap<Instant, WorkloadId> questions) {
     this.windows = windows;
     this.questions = questions;
   }
@@ -62,7 +62,7 @@ final class EngineStates {
    * @param progress receives how much of the simulation has been repeated, from 0 to 1
    */
   static EngineStates of(
-      Run run, Samples windows, Collection<JobResult> jobs, DoubleConsumer progress) {
+      Run run, Intervals windows, Collection<JobResult> jobs, DoubleConsumer progress) {
     ImmutableListMultimap.Builder<Instant, WorkloadId> questions = ImmutableListMultimap.builder();
     for (JobResult job : jobs) {
       job.submitted()

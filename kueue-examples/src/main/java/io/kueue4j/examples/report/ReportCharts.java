@@ -52,7 +52,7 @@ final class ReportCharts {
 
   private final Run run;
   private final SimulationResult result;
-  private final Samples samples;
+  private final Intervals samples;
   private final ImmutableDoubleArray times;
 
   /**
@@ -61,7 +61,7 @@ final class ReportCharts {
    * @param run the simulation
    * @param samples the intervals of quota and queue lengths
    */
-  ReportCharts(Run run, Samples samples) {
+  ReportCharts(Run run, Intervals samples) {
     this.run = run;
     this.result = run.result();
     this.samples = samples;
@@ -118,8 +118,8 @@ final class ReportCharts {
    * @param shares the weighted shares of ClusterQueues
    */
   ImmutableList<Chart> fairness(
-      Samples windows,
-      ImmutableSortedMap<String, Demand> users,
+      Intervals windows,
+      ImmutableSortedMap<String, DemandSeries> users,
       SortedMap<String, double[]> shares) {
     ImmutableDoubleArray x = windows.seconds();
     ImmutableList.Builder<Chart> charts = ImmutableList.builder();
@@ -127,14 +127,15 @@ final class ReportCharts {
       charts.add(
           Chart.overTime("Percent of the cluster that users use", x, shareOfUsers(windows, users)));
     }
-    ImmutableSortedMap<String, Demand> queues = Demand.by(run, windows, JobResult::clusterQueue);
+    ImmutableSortedMap<String, DemandSeries> queues =
+        DemandSeries.by(run, windows, JobResult::clusterQueue);
     ImmutableList.Builder<Chart.Line> fairness = ImmutableList.builder();
     Map.of("users", users, "ClusterQueues", queues).entrySet().stream()
         .sorted(Map.Entry.comparingByKey(Comparator.reverseOrder()))
         .filter(groups -> groups.getValue().size() > 1)
         .forEach(groups -> fairness.add(new Chart.Line(
             "among " + groups.getKey(),
-            Samples.points(Demand.fairness(groups.getValue().values(), windows.count())))));
+            Intervals.points(DemandSeries.fairness(groups.getValue().values(), windows.count())))));
     ImmutableList<Chart.Line> lines = fairness.build();
     if (!lines.isEmpty()) {
       charts.add(Chart.overTime("Fairness (Jain's index of the served demand)", x, lines));
@@ -147,10 +148,10 @@ final class ReportCharts {
   }
 
   private static ImmutableList<Chart.Line> shareOfUsers(
-      Samples windows, ImmutableSortedMap<String, Demand> users) {
-    List<Map.Entry<String, Demand>> byUse = users.entrySet().stream()
+      Intervals windows, ImmutableSortedMap<String, DemandSeries> users) {
+    List<Map.Entry<String, DemandSeries>> byUse = users.entrySet().stream()
         .sorted(Comparator.comparingDouble(
-                (Map.Entry<String, Demand> user) -> -user.getValue().meanUsed())
+                (Map.Entry<String, DemandSeries> user) -> -user.getValue().meanUsed())
             .thenComparing(Map.Entry::getKey))
         .toList();
     ImmutableList.Builder<Chart.Line> lines = ImmutableList.builder();
@@ -159,14 +160,14 @@ final class ReportCharts {
       double[] percent =
           byUse.get(i).getValue().used().stream().map(used -> 100 * used).toArray();
       if (i < MAX_LINES) {
-        lines.add(new Chart.Line("user " + byUse.get(i).getKey(), Samples.points(percent)));
+        lines.add(new Chart.Line("user " + byUse.get(i).getKey(), Intervals.points(percent)));
       } else {
         Arrays.setAll(others, window -> others[window] + percent[window]);
       }
     }
     if (byUse.size() > MAX_LINES) {
       lines.add(
-          new Chart.Line((byUse.size() - MAX_LINES) + " other users", Samples.points(others)));
+          new Chart.Line((byUse.size() - MAX_LINES) + " other users", Intervals.points(others)));
     }
     return lines.build();
   }
@@ -179,7 +180,7 @@ final class ReportCharts {
                 -Arrays.stream(share.getValue()).filter(Double::isFinite).sum())
             .thenComparing(Map.Entry::getKey))
         .limit(MAX_LINES)
-        .map(share -> new Chart.Line(share.getKey(), Samples.points(share.getValue())))
+        .map(share -> new Chart.Line(share.getKey(), Intervals.points(share.getValue())))
         .collect(toImmutableList());
   }
 
@@ -204,7 +205,7 @@ final class ReportCharts {
     if (series.size() > 1 && ofCohorts > 0) {
       double[] quota = new double[samples.count()];
       Arrays.fill(quota, ofCohorts / (double) Quantity.amount(any.resource(), "1"));
-      lines.add(new Chart.Line("quota of cohorts", Samples.points(quota)));
+      lines.add(new Chart.Line("quota of cohorts", Intervals.points(quota)));
     }
     lines.add(amounts("borrowed", series, QuotaSeries::borrowed));
     lines.add(amounts("lent", series, QuotaSeries::lent));

@@ -29,17 +29,17 @@ public final class SimulationReport {
   private final Page page;
   private final SimulationResult result;
   private final ReportCharts charts;
-  private final Samples windows;
-  private final ImmutableSortedMap<String, Demand> users;
+  private final Intervals windows;
+  private final ImmutableSortedMap<String, DemandSeries> users;
   private final ImmutableMap<String, JobResult> longestWaits;
   private final EngineStates states;
 
   private SimulationReport(Run run, About about, DoubleConsumer progress) {
     this.page = new Page(about);
     this.result = run.result();
-    this.charts = new ReportCharts(run, Samples.of(ReportCharts.POINTS, result));
-    this.windows = Samples.of(ReportCharts.WINDOWS, result);
-    this.users = Demand.by(run, windows, job -> job.job().user());
+    this.charts = new ReportCharts(run, Intervals.of(ReportCharts.POINTS, result));
+    this.windows = Intervals.of(ReportCharts.WINDOWS, result);
+    this.users = DemandSeries.by(run, windows, job -> job.job().user());
     this.longestWaits = Waiters.longestJobs(result, Waiters.longest(result, MAX_USERS));
     this.states = EngineStates.of(run, windows, longestWaits.values(), progress);
   }
@@ -80,12 +80,12 @@ public final class SimulationReport {
             "Jobs", Texts.number(total.jobs()), Texts.number(total.finished()) + " finished"),
         new Page.Tile(
             "Median wait",
-            Durations.text(total.p50Wait()),
-            "mean " + Durations.text(total.meanWait())),
+            DurationText.text(total.p50Wait()),
+            "mean " + DurationText.text(total.meanWait())),
         new Page.Tile(
             "95th percentile",
-            Durations.text(total.p95Wait()),
-            "longest " + Durations.text(total.maxWait())),
+            DurationText.text(total.p95Wait()),
+            "longest " + DurationText.text(total.maxWait())),
         new Page.Tile(
             "Bounded slowdown",
             Texts.ratio(total.meanBoundedSlowdown()),
@@ -93,7 +93,7 @@ public final class SimulationReport {
         new Page.Tile(
             "Preemptions",
             Texts.number(total.preemptions()),
-            Durations.text(total.lostWork()) + " of work lost"));
+            DurationText.text(total.lostWork()) + " of work lost"));
   }
 
   private static ImmutableList.Builder<String> summary(String name, JobSummary jobs) {
@@ -102,12 +102,12 @@ public final class SimulationReport {
             name,
             Texts.number(jobs.jobs()),
             Texts.number(jobs.finished()),
-            Durations.text(jobs.p50Wait()),
-            Durations.text(jobs.p95Wait()),
-            Durations.text(jobs.maxWait()),
+            DurationText.text(jobs.p50Wait()),
+            DurationText.text(jobs.p95Wait()),
+            DurationText.text(jobs.maxWait()),
             Texts.ratio(jobs.meanBoundedSlowdown()),
             Texts.number(jobs.preemptions()),
-            Durations.text(jobs.lostWork()));
+            DurationText.text(jobs.lostWork()));
   }
 
   private Page.Table queues() {
@@ -128,7 +128,7 @@ public final class SimulationReport {
     ImmutableList.Builder<ImmutableList<String>> rows = ImmutableList.builder();
     for (String user : Waiters.longest(result, MAX_USERS)) {
       JobSummary jobs = summaries.get(user);
-      Demand demand = users.get(user);
+      DemandSeries demand = users.get(user);
       if (jobs != null) {
         rows.add(summary(user, jobs)
             .add(demand == null ? "–" : Texts.percent(demand.meanUsed()))
@@ -169,7 +169,7 @@ public final class SimulationReport {
         user,
         job.job().workload().name(),
         job.clusterQueue().orElse("none"),
-        Durations.text(job.waited()),
+        DurationText.text(job.waited()),
         String.join("\n", states.reasons(job.job().id())))));
     page.table(new Page.Table(
         caption,

@@ -232,12 +232,12 @@ public final class SweepReport {
             queue,
             Texts.number(jobs.jobs()),
             Texts.number((long) jobs.jobs() - jobs.finished()),
-            Durations.text(jobs.meanWait()),
-            Durations.text(jobs.p50Wait()),
-            Durations.text(jobs.p95Wait()),
-            Durations.text(jobs.p99Wait()),
+            DurationText.text(jobs.meanWait()),
+            DurationText.text(jobs.p50Wait()),
+            DurationText.text(jobs.p95Wait()),
+            DurationText.text(jobs.p99Wait()),
             Texts.ratio(jobs.meanBoundedSlowdown()),
             Texts.number(jobs.preemptions()),
-            Durations.text(jobs.lostWork()));
+            DurationText.text(jobs.lostWork()));
   }
 }

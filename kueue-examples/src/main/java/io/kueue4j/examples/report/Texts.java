@@ -42,7 +42,7 @@ public final class Texts {
     if (duration.isZero()) {
       return "0s";
     }
-    return (duration.isNegative() ? "−" : "+") + Durations.text(duration.abs());
+    return (duration.isNegative() ? "−" : "+") + DurationText.text(duration.abs());
   }
 
   /** {@return both texts, or one if they are equal} */

@@ -26,8 +26,8 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.kueue.KueueVersion;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.math.BigDecimal;
 import java.util.List;
@@ -45,11 +45,11 @@ final class ConfigurationWriter {
   static GenericKubernetesResource write(ConfigManifest config) {
     Manifest manifest = config.manifest();
     if (!manifest.group().equals(KueueReader.GROUP)
-        || manifest.apiVersion().equals(KueueVersion.V1BETA2.apiVersion())) {
+        || manifest.apiVersion().equals(KueueApiVersion.V1BETA2.apiVersion())) {
       return given(manifest);
     }
     GenericKubernetesResource object = new GenericKubernetesResourceBuilder()
-        .withApiVersion(KueueVersion.V1BETA2.apiVersion())
+        .withApiVersion(KueueApiVersion.V1BETA2.apiVersion())
         .withKind(manifest.kind())
         .withMetadata(metadata(manifest, config.object()))
         .build();

@@ -23,8 +23,8 @@ import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.kueue.KueueVersion;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
@@ -128,7 +128,7 @@ final class JobManifests {
   GenericKubernetesResource write(SimulatedJob job, Instant created) {
     HasMetadata owner = Objects.requireNonNull(known.get(job.workload().id()));
     GenericKubernetesResource object =
-        WorkloadWriter.of(KueueVersion.V1BETA2, workloads).write(owner, job.workload());
+        WorkloadWriter.of(KueueApiVersion.V1BETA2, workloads).write(owner, job.workload());
     ObjectMetaBuilder metadata = new ObjectMetaBuilder(object.getMetadata());
     if (object.getMetadata().getOwnerReferences().isEmpty() && !(owner instanceof PodGroup)) {
       String key = job.manifest().kind() + "/" + job.namespace() + "/" + job.name();

@@ -9,8 +9,8 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.kueue.KueueVersion;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import io.kueue4j.k8s.yaml.Manifest;
@@ -33,8 +33,8 @@ record StoredWorkload(SimulatedJob job, ImportedWorkload imported, boolean finis
   /** {@return whether this is a Workload of a version that has a status} */
   static boolean isOne(Manifest manifest) {
     return manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)
-        && (manifest.apiVersion().equals(KueueVersion.V1BETA1.apiVersion())
-            || manifest.apiVersion().equals(KueueVersion.V1BETA2.apiVersion()));
+        && (manifest.apiVersion().equals(KueueApiVersion.V1BETA1.apiVersion())
+            || manifest.apiVersion().equals(KueueApiVersion.V1BETA2.apiVersion()));
   }
 
   /** {@return the Workload that {@code imported} was read from} */

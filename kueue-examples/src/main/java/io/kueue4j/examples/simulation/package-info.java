@@ -1,7 +1,7 @@
 /**
  * Plays manifests on an engine: which jobs would be admitted, in which order, and why others wait.
  *
- * <p>Start with {@link io.kueue4j.examples.simulation.Simulation}.
+ * <p>Start with {@link io.kueue4j.examples.simulation.ManifestPlayer}.
  */
 @NullMarked
 package io.kueue4j.examples.simulation;

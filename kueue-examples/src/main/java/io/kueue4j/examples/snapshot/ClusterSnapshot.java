@@ -17,7 +17,7 @@ import io.kueue4j.examples.simulation.ClusterObjects;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.AdmissionWriter;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.kueue.WorkloadReader;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.ArrayList;
@@ -149,7 +149,7 @@ public final class ClusterSnapshot {
     for (JsonNode assignment : item.at("/status/admission/podSetAssignments")) {
       if (assignment.path(ASSIGNMENT) instanceof ObjectNode place
           && assignment instanceof ObjectNode holder
-          && item.path("apiVersion").asText().equals(KueueVersion.V1BETA2.apiVersion())) {
+          && item.path("apiVersion").asText().equals(KueueApiVersion.V1BETA2.apiVersion())) {
         ImmutableList.Builder<TopologyAssignment.Domain> domains = ImmutableList.builder();
         place
             .path("domains")

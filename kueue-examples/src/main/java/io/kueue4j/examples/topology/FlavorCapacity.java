@@ -16,8 +16,8 @@ import io.kueue4j.core.model.TopologyAssignment.Domain;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.Phase;
-import io.kueue4j.examples.simulation.Simulation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -46,7 +46,7 @@ public record FlavorCapacity(
     ImmutableSortedMap<String, String> unused) {
 
   /** {@return the flavors with a topology, by name, as they are in {@code phase}} */
-  public static ImmutableList<FlavorCapacity> of(Simulation simulation, Phase phase) {
+  public static ImmutableList<FlavorCapacity> of(ManifestPlayer simulation, Phase phase) {
     Map<String, Topology> topologies = new TreeMap<>();
     simulation.configuration(Topology.class).forEach(it -> topologies.put(it.name(), it));
     Map<String, FlavorCapacity> flavors = new TreeMap<>();
@@ -61,7 +61,7 @@ public record FlavorCapacity(
   }
 
   private static FlavorCapacity of(
-      ResourceFlavor flavor, Topology topology, Simulation simulation, Phase phase) {
+      ResourceFlavor flavor, Topology topology, ManifestPlayer simulation, Phase phase) {
     Map<ImmutableList<String>, DomainCapacity> leaves = new LinkedHashMap<>();
     Map<String, String> unused = new TreeMap<>();
     for (Node node : simulation.configuration(Node.class)) {
@@ -180,7 +180,7 @@ public record FlavorCapacity(
         podSet.podRequests().orElse(podSet.requests()), Map.of(ResourceNames.PODS, 1L));
   }
 
-  private static ImmutableSortedSet<String> resources(String flavor, Simulation simulation) {
+  private static ImmutableSortedSet<String> resources(String flavor, ManifestPlayer simulation) {
     return simulation.configuration(ClusterQueue.class).stream()
         .flatMap(queue -> queue.resourceGroups().stream())
         .flatMap(group -> group.flavors().stream())

@@ -11,8 +11,8 @@ import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.SimulatedJob;
-import io.kueue4j.examples.simulation.Simulation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class PlacementQuestion {
   private final SimulatedJob job;
   private final Workload workload;
 
-  private PlacementQuestion(Simulation simulation, SimulatedJob job) {
+  private PlacementQuestion(ManifestPlayer simulation, SimulatedJob job) {
     this.view = simulation.engine().view();
     this.nodes = simulation.configuration(Node.class);
     this.job = job;
@@ -45,7 +45,7 @@ public final class PlacementQuestion {
   }
 
   /** {@return where {@code job} would be placed, and how large it could be} */
-  public static PlacementAnswer ask(Simulation simulation, SimulatedJob job) {
+  public static PlacementAnswer ask(ManifestPlayer simulation, SimulatedJob job) {
     return new PlacementQuestion(simulation, job).answer();
   }
 

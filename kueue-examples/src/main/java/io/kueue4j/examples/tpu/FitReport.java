@@ -28,7 +28,7 @@ public final class FitReport {
       PoolMetrics metrics = PoolMetrics.of(fleet, pool.id());
       rows.add(ImmutableList.of(
           pool.id(),
-          Places.kind(pool),
+          PlaceText.kind(pool),
           String.valueOf(metrics.hosts()),
           String.valueOf(metrics.freeHealthyHosts()),
           String.valueOf(metrics.hosts() - metrics.healthyHosts()),
@@ -49,9 +49,9 @@ public final class FitReport {
             answer.request().sliceId(number),
             place.shape().toString(),
             place.pool().id(),
-            Places.chips(place),
-            Places.hosts(place),
-            Places.rings(place)));
+            PlaceText.chips(place),
+            PlaceText.hosts(place),
+            PlaceText.rings(place)));
       }
     }
     return rows.build();
@@ -64,7 +64,7 @@ public final class FitReport {
     out.accept(from
         + failed
             .to()
-            .map(place -> (moved ? ", goes to " : ", could go to ") + Places.of(place))
+            .map(place -> (moved ? ", goes to " : ", could go to ") + PlaceText.of(place))
             .orElse(", and there is no place for it"));
   }
 
@@ -96,7 +96,7 @@ public final class FitReport {
 
   private static void printRepairs(FitAnswer answer, int maxMoves, Consumer<String> out) {
     if (answer.repair().isPresent()) {
-      out.accept("  would fit at " + Places.of(answer.repair().get().placement()) + " after "
+      out.accept("  would fit at " + PlaceText.of(answer.repair().get().placement()) + " after "
           + moves(answer.repair().get()));
       printMoves(answer.repair().get(), out);
     } else if (maxMoves > 0) {
@@ -104,7 +104,7 @@ public final class FitReport {
     }
     if (answer.eviction().isPresent()) {
       SliceEviction eviction = answer.eviction().get();
-      out.accept("  would fit at " + Places.of(eviction.placement()) + " if "
+      out.accept("  would fit at " + PlaceText.of(eviction.placement()) + " if "
           + Joiner.on(", ").join(eviction.owners())
           + " stopped: "
           + count(eviction.cost(), "chip") + ", "
@@ -120,9 +120,10 @@ public final class FitReport {
 
   private static void printMoves(Defragmentation plan, Consumer<String> out) {
     for (SliceMove move : plan.moves()) {
-      out.accept("    " + move.slice().id() + " from " + Places.of(move.slice().placement())
-          + " to " + Places.of(move.to())
-          + (move.stopsFirst() ? ", must stop before" : ""));
+      out.accept(
+          "    " + move.slice().id() + " from " + PlaceText.of(move.slice().placement())
+              + " to " + PlaceText.of(move.to())
+              + (move.stopsFirst() ? ", must stop before" : ""));
     }
   }
 

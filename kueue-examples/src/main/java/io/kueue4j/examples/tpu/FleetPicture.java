@@ -188,7 +188,7 @@ public final class FleetPicture {
     ImmutableList<CellBox> boxes = boxes(sheet, slice.placement().hosts());
     page.add("<g><title>"
         + SvgPage.escape(
-            slice.id() + " " + slice.placement().shape() + " at " + Places.of(slice.placement()))
+            slice.id() + " " + slice.placement().shape() + " at " + PlaceText.of(slice.placement()))
         + "</title>\n");
     for (CellBox box : boxes) {
       drawBox(

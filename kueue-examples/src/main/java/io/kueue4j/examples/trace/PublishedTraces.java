@@ -122,7 +122,7 @@ public enum PublishedTraces {
   }
 
   /** {@return the trace} */
-  public Trace trace() {
-    return Trace.of(configuration);
+  public ArrivalTrace trace() {
+    return ArrivalTrace.of(configuration);
   }
 }

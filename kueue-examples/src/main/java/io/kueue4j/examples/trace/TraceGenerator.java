@@ -56,7 +56,7 @@ final class TraceGenerator {
       WorkloadClass workload,
       TopologyRequest placement) {}
 
-  static Trace generate(TraceConfiguration configuration) {
+  static ArrivalTrace generate(TraceConfiguration configuration) {
     TraceGenerator generator = new TraceGenerator();
     generator.addFlavor(configuration.topology());
     int number = 0;
@@ -178,16 +178,16 @@ final class TraceGenerator {
         .build();
   }
 
-  private Trace trace(String name) {
+  private ArrivalTrace trace(String name) {
     drafts.sort(Comparator.comparingLong(Draft::atMillis).thenComparing(Draft::name));
-    ImmutableList.Builder<Trace.Arrival> arrivals = ImmutableList.builder();
+    ImmutableList.Builder<ArrivalTrace.Arrival> arrivals = ImmutableList.builder();
     for (int rank = 0; rank < drafts.size(); rank++) {
       arrivals.add(arrival(drafts.get(rank), FIRST_CREATION.plusSeconds(rank)));
     }
-    return new Trace(name, objects.build(), arrivals.build());
+    return new ArrivalTrace(name, objects.build(), arrivals.build());
   }
 
-  private static Trace.Arrival arrival(Draft draft, Instant creationTime) {
+  private static ArrivalTrace.Arrival arrival(Draft draft, Instant creationTime) {
     WorkloadClass kind = draft.workload();
     Workload workload = Workload.builder()
         .namespace(NAMESPACE)
@@ -202,6 +202,6 @@ final class TraceGenerator {
             .topologyRequest(draft.placement())
             .build())
         .build();
-    return new Trace.Arrival(draft.atMillis(), kind.runtimeMs(), kind.className(), workload);
+    return new ArrivalTrace.Arrival(draft.atMillis(), kind.runtimeMs(), kind.className(), workload);
   }
 }

@@ -13,7 +13,7 @@ import io.kueue4j.core.simulation.SimulationProgress;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.bench.Stopwatch;
 import io.kueue4j.examples.simulation.InputException;
-import io.kueue4j.examples.trace.Trace.Arrival;
+import io.kueue4j.examples.trace.ArrivalTrace.Arrival;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ public final class TracePlayer {
    *
    * @throws InputException if a queue or a workload violates rules
    */
-  public static TraceReport play(Trace trace) {
+  public static TraceReport play(ArrivalTrace trace) {
     return play(trace, finished -> {});
   }
 
@@ -48,7 +48,7 @@ public final class TracePlayer {
    * @param progress receives the number of finished workloads again and again
    * @throws InputException if a queue or a workload violates rules
    */
-  public static TraceReport play(Trace trace, LongConsumer progress) {
+  public static TraceReport play(ArrivalTrace trace, LongConsumer progress) {
     Simulation simulation = simulation(trace);
     Stopwatches stopwatches = new Stopwatches(progress);
     SimulationResult result = simulation.run(stopwatches);
@@ -88,7 +88,7 @@ public final class TracePlayer {
   }
 
   /** {@return the simulation of a trace, in which the first tick comes after the first tenth} */
-  private static Simulation simulation(Trace trace) {
+  private static Simulation simulation(ArrivalTrace trace) {
     try {
       return Simulation.builder()
           .configuration(trace.configuration())

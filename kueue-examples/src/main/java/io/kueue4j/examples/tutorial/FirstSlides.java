@@ -2,8 +2,8 @@ package io.kueue4j.examples.tutorial;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.cli.TableReport;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.Phase;
-import io.kueue4j.examples.simulation.Simulation;
 import java.io.PrintWriter;
 
 /**
@@ -24,7 +24,7 @@ public final class FirstSlides {
 
   /** {@return the queue with four jobs} */
   static Phase play(PrintWriter out) {
-    Simulation simulation = Simulation.of(MANIFESTS.read(
+    ManifestPlayer simulation = ManifestPlayer.of(MANIFESTS.read(
         "10-settings.yaml", "20-job.yaml", "20-job.yaml", "20-job.yaml", "20-job.yaml"));
     simulation.jobs().forEach(simulation::create);
     Phase phase = simulation.phase("four jobs created");

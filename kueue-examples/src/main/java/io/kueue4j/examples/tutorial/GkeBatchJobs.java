@@ -2,9 +2,9 @@ package io.kueue4j.examples.tutorial;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.cli.TableReport;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.Phase;
 import io.kueue4j.examples.simulation.SimulatedJob;
-import io.kueue4j.examples.simulation.Simulation;
 import java.io.PrintWriter;
 
 /**
@@ -25,7 +25,7 @@ public final class GkeBatchJobs {
 
   /** {@return the queues with four jobs, and after the first has finished} */
   static ImmutableList<Phase> play(PrintWriter out) {
-    Simulation simulation = Simulation.of(MANIFESTS.read(
+    ManifestPlayer simulation = ManifestPlayer.of(MANIFESTS.read(
         "00-namespaces.yaml",
         "10-flavors.yaml",
         "20-cluster-queue.yaml",

@@ -3,8 +3,8 @@ package io.kueue4j.examples.tutorial;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.examples.cli.TableReport;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.Phase;
-import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
 
@@ -41,7 +41,7 @@ public final class KueueOnGke {
         "40-job-team-a.yaml",
         "41-job-team-b.yaml",
         "40-job-team-a.yaml");
-    Simulation simulation = Simulation.of(manifests);
+    ManifestPlayer simulation = ManifestPlayer.of(manifests);
     simulation.jobs().forEach(simulation::create);
     Phase phase = simulation.phase("three jobs created");
     TableReport.print(ImmutableList.of(phase), false, out);

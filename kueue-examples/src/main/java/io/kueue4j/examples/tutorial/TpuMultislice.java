@@ -6,9 +6,9 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.examples.cli.TableReport;
 import io.kueue4j.examples.simulation.JobReport;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.Phase;
 import io.kueue4j.examples.simulation.SimulatedJob;
-import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobEditor;
 import io.kueue4j.k8s.job.JobKinds;
@@ -47,7 +47,7 @@ public final class TpuMultislice {
   /** {@return the queues with three jobs, and after the largest has finished} */
   static ImmutableList<Phase> playQueueing(PrintWriter out) {
     Manifests manifests = MANIFESTS.read("10-kueue.yaml", "20-jobsets-autopilot.yaml");
-    Simulation simulation = Simulation.of(manifests);
+    ManifestPlayer simulation = ManifestPlayer.of(manifests);
     // The file starts with the smallest.
     simulation.jobs().reverse().forEach(simulation::create);
     Phase start = simulation.phase("three jobs created, the largest first");
@@ -73,7 +73,7 @@ public final class TpuMultislice {
 
   /** {@return the queue before and after a JobSet of higher priority was created} */
   static ImmutableList<Phase> playPreemption(PrintWriter out) {
-    Simulation simulation = Simulation.of(MANIFESTS.read(
+    ManifestPlayer simulation = ManifestPlayer.of(MANIFESTS.read(
         "40-kueue-preemption.yaml",
         "41-priority-class.yaml",
         "20-jobsets-autopilot.yaml",
@@ -93,7 +93,7 @@ public final class TpuMultislice {
 
   /** {@return the jobs with a node pool for each slice, and then with a node less} */
   static ImmutableList<Phase> playTopology(PrintWriter out) {
-    Simulation simulation = Simulation.of(
+    ManifestPlayer simulation = ManifestPlayer.of(
         MANIFESTS.read("00-nodes.derived.yaml", "50-topology.yaml", "51-jobsets-topology.yaml"));
     simulation.jobs().reverse().forEach(simulation::create);
     Phase placed = simulation.phase("three jobs created, the largest first");
@@ -107,7 +107,7 @@ public final class TpuMultislice {
 
   /** {@return the jobs on slices, after the largest has finished, and then with a node less} */
   static ImmutableList<Phase> playSlices(PrintWriter out) {
-    Simulation simulation = Simulation.of(
+    ManifestPlayer simulation = ManifestPlayer.of(
         MANIFESTS.read("00-nodes.derived.yaml", "10-kueue.yaml", "21-jobsets-standard.yaml"),
         Settings.defaults(),
         true);

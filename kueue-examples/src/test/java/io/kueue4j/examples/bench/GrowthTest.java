@@ -77,7 +77,7 @@ class GrowthTest {
   void tellsTheFootprintOfPendingWorkloads() {
     List<String> lines = new ArrayList<>();
 
-    Footprint.print(2_000, 30, lines::add);
+    PendingHeap.print(2_000, 30, lines::add);
 
     assertThat(lines).singleElement().asString().startsWith("2,000 pending workloads of 30 shapes");
   }

@@ -15,8 +15,8 @@ import io.kueue4j.core.simulation.StartEstimator;
 import io.kueue4j.examples.CommandLineRun;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.SimulatedJob;
-import io.kueue4j.examples.simulation.Simulation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -183,7 +183,7 @@ class EstimateCommandTest {
   /** As Ctrl-C ends it: the estimates come from the samples so far, and the output says so. */
   @Test
   void samplesThatWereNotTakenAreReported() {
-    Simulation simulation = Simulation.of(
+    ManifestPlayer simulation = ManifestPlayer.of(
         ManifestFiles.read(ImmutableList.of(InputFile.of(state))).manifests(),
         Settings.defaults(),
         false);

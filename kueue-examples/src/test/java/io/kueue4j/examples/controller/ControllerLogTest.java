@@ -28,7 +28,7 @@ final class ControllerLogTest {
           .contains(
               "INFO DecisionLog: Admitted job=\"Job default/low\" queue=queue"
                   + " clusterQueue=research flavors=\"main:cpu=spot\"\n",
-              "INFO JobEvents: Started job=\"Job default/low\" event=Started"
+              "INFO JobEventRecorder: Started job=\"Job default/low\" event=Started"
                   + " clusterQueue=research flavors=\"main:cpu=spot\"\n");
       assertThat(lines)
           .filteredOn(line -> line.contains("Job default/low"))

@@ -19,8 +19,8 @@ import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.ManifestFiles;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.Phase;
-import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
@@ -168,7 +168,7 @@ final class LiveScene implements AutoCloseable {
 
   /** {@return what is made of a state} */
   static Phase admit(Manifests manifests) {
-    Simulation simulation = Simulation.of(manifests, Settings.defaults(), false);
+    ManifestPlayer simulation = ManifestPlayer.of(manifests, Settings.defaults(), false);
     simulation.jobs().forEach(simulation::create);
     return simulation.phase("all");
   }

@@ -21,7 +21,7 @@ import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.EngineBook;
-import io.kueue4j.examples.controller.state.JobEvents;
+import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites;
@@ -124,7 +124,7 @@ final class PendingEventsTest {
         new ClusterConfiguration(AdmissionEngine.create(), Settings.defaults(), d -> {});
     JobReader reader =
         new JobReader(ControllerOptions.defaults(), new ObjectCache(), configuration);
-    JobEvents events = new JobEvents(scene.connection(), scene.clock, "controller");
+    JobEventRecorder events = new JobEventRecorder(scene.connection(), scene.clock, "controller");
     EngineBook book = new EngineBook(AdmissionEngine.create(), scene.clock);
     JobWrites writes =
         new JobWrites(scene.connection(), stored -> {}, scene.clock, events, Workers.one());

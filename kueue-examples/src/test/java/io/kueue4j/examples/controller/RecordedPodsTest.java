@@ -15,8 +15,8 @@ import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.simulation.ClusterObjects;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
+import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.Phase;
-import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.examples.snapshot.ClusterSnapshot;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
@@ -118,7 +118,7 @@ class RecordedPodsTest {
       assertThat(held(phase)).isNotEmpty().containsExactlyInAnyOrderEntriesOf(held());
       assertThat(phase.jobs()).hasSize(held().size() + waiting);
     }
-    assertThat(Simulation.of(live, Settings.defaults(), false).warnings()).isEmpty();
+    assertThat(ManifestPlayer.of(live, Settings.defaults(), false).warnings()).isEmpty();
     Phase hashed = LiveScene.admit(read(snapshot.withHashedNames("salt").toYaml()));
     assertThat(hashed.events()).isEmpty();
     assertThat(held(hashed)).hasSameSizeAs(held());

@@ -73,7 +73,7 @@ class LargeFilesTest {
   }
 
   private static void simulate(String text) {
-    Simulation.of(ManifestReader.create().read(ManifestSource.of("file", text)));
+    ManifestPlayer.of(ManifestReader.create().read(ManifestSource.of("file", text)));
   }
 
   @Test
@@ -117,7 +117,7 @@ class LargeFilesTest {
         """;
 
     assertLinear(count -> queues.formatted(count / 2, count), text -> {
-      Simulation simulation = Simulation.of(ManifestReader.builder()
+      ManifestPlayer simulation = ManifestPlayer.of(ManifestReader.builder()
           .jobKinds(JobKinds.all())
           .build()
           .read(ManifestSource.of("file", text)));

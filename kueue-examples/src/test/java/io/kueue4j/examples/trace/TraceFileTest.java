@@ -231,8 +231,8 @@ class TraceFileTest {
 
   @Test
   void timesOfIdlenessCostNothing() throws IOException {
-    Trace trace =
-        Trace.of(TraceFile.read(file(SMALL.replace("runtimeMs: 100", "runtimeMs: 3000000000000")))
+    ArrivalTrace trace = ArrivalTrace.of(
+        TraceFile.read(file(SMALL.replace("runtimeMs: 100", "runtimeMs: 3000000000000")))
             .configuration());
 
     assertThat(TracePlayer.play(trace).decisions())

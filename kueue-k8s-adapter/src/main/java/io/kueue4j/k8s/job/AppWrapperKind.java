@@ -48,12 +48,12 @@ final class AppWrapperKind extends GenericJobKind {
   }
 
   @Override
-  public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
     if (SUCCEEDED.holds(root(job))) {
-      return Optional.of(new JobOutcome(true, "AppWrapper finished successfully"));
+      return Optional.of(new JobEnd(true, "AppWrapper finished successfully"));
     }
     return FAILED.holds(root(job)) && !DEPLOYED.holds(root(job))
-        ? Optional.of(new JobOutcome(false, "AppWrapper failed"))
+        ? Optional.of(new JobEnd(false, "AppWrapper failed"))
         : Optional.empty();
   }
 

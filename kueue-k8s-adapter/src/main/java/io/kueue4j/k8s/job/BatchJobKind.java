@@ -122,13 +122,13 @@ final class BatchJobKind implements JobKind<Job> {
   }
 
   @Override
-  public Optional<JobOutcome> outcome(Job job) {
+  public Optional<JobEnd> outcome(Job job) {
     return Elements.<JobCondition>of(status(job).getConditions()).stream()
         .filter(condition -> "True".equals(condition.getStatus()))
         .filter(condition ->
             "Complete".equals(condition.getType()) || "Failed".equals(condition.getType()))
         .findFirst()
-        .map(condition -> new JobOutcome(
+        .map(condition -> new JobEnd(
             "Complete".equals(condition.getType()), Strings.nullToEmpty(condition.getMessage())));
   }
 

@@ -102,10 +102,10 @@ public final class DeclaredJobKind extends GenericJobKind {
   }
 
   @Override
-  public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
     return find(succeeded, job)
-        .map(message -> new JobOutcome(true, message))
-        .or(() -> find(failed, job).map(message -> new JobOutcome(false, message)));
+        .map(message -> new JobEnd(true, message))
+        .or(() -> find(failed, job).map(message -> new JobEnd(false, message)));
   }
 
   @Override

@@ -73,7 +73,7 @@ public interface JobKind<J extends HasMetadata> {
   }
 
   /** {@return how the job ended, empty if it has not} */
-  Optional<JobOutcome> outcome(J job);
+  Optional<JobEnd> outcome(J job);
 
   /** {@return whether any of its pods exists and has not finished} */
   boolean isActive(J job);

@@ -81,11 +81,11 @@ final class JobSetKind implements JobKind<JobSet> {
   }
 
   @Override
-  public Optional<JobOutcome> outcome(JobSet job) {
+  public Optional<JobEnd> outcome(JobSet job) {
     return condition(job, "Completed")
-        .map(condition -> new JobOutcome(true, Strings.nullToEmpty(condition.getMessage())))
+        .map(condition -> new JobEnd(true, Strings.nullToEmpty(condition.getMessage())))
         .or(() -> condition(job, "Failed")
-            .map(condition -> new JobOutcome(false, Strings.nullToEmpty(condition.getMessage()))));
+            .map(condition -> new JobEnd(false, Strings.nullToEmpty(condition.getMessage()))));
   }
 
   @Override

@@ -84,9 +84,9 @@ final class PodKind implements JobKind<Pod> {
   }
 
   @Override
-  public Optional<JobOutcome> outcome(Pod pod) {
+  public Optional<JobEnd> outcome(Pod pod) {
     return PodStates.hasEnded(pod)
-        ? Optional.of(new JobOutcome(
+        ? Optional.of(new JobEnd(
             PodStates.hasSucceeded(pod), Strings.nullToEmpty(pod.getStatus().getMessage())))
         : Optional.empty();
   }

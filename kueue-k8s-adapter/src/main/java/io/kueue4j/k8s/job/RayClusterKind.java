@@ -78,7 +78,7 @@ final class RayClusterKind extends GenericJobKind {
   }
 
   @Override
-  public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
     return Optional.empty();
   }
 

@@ -119,10 +119,8 @@ final class RayJobKind extends GenericJobKind {
   }
 
   @Override
-  public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
-    return ENDED
-        .find(root(job))
-        .map(message -> new JobOutcome(SUCCEEDED.holds(root(job)), message));
+  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
+    return ENDED.find(root(job)).map(message -> new JobEnd(SUCCEEDED.holds(root(job)), message));
   }
 
   @Override

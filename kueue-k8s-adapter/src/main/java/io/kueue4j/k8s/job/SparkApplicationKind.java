@@ -87,15 +87,13 @@ final class SparkApplicationKind extends GenericJobKind {
 
   /** {@return how the job ended} A failed submission may be tried again. */
   @Override
-  public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
     if (settings.includes(KueueFix.SPARK_RESUBMISSION)
         && NOT_SUBMITTED.holds(root(job))
         && RESTARTED.holds(root(job))) {
       return Optional.empty();
     }
-    return ENDED
-        .find(root(job))
-        .map(message -> new JobOutcome(COMPLETED.holds(root(job)), message));
+    return ENDED.find(root(job)).map(message -> new JobEnd(COMPLETED.holds(root(job)), message));
   }
 
   @Override

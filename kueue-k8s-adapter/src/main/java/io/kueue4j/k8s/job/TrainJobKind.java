@@ -72,13 +72,13 @@ final class TrainJobKind extends GenericJobKind {
   }
 
   @Override
-  public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
     return StatusCheck.condition("Complete")
         .find(root(job))
-        .map(message -> new JobOutcome(true, message))
+        .map(message -> new JobEnd(true, message))
         .or(() -> StatusCheck.condition("Failed")
             .find(root(job))
-            .map(message -> new JobOutcome(false, message)));
+            .map(message -> new JobEnd(false, message)));
   }
 
   @Override

@@ -7,7 +7,7 @@ import com.google.common.collect.Maps;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The fields of {@code Workload.spec}. Rules: M-24, M-28, M-33, T-16, T-90, J-20. */
-record WorkloadSpecFields(KueueVersion version, Workload workload) {
+record WorkloadSpecFields(KueueApiVersion version, Workload workload) {
   private static final RawPath METADATA = RawPath.of("metadata");
 
   /**
@@ -86,7 +86,7 @@ record WorkloadSpecFields(KueueVersion version, Workload workload) {
   }
 
   private void putClass(Map<String, Object> spec, String group, String kind, String name) {
-    if (version == KueueVersion.V1BETA1) {
+    if (version == KueueApiVersion.V1BETA1) {
       spec.put("priorityClassName", name);
       spec.put("priorityClassSource", group + "/" + Ascii.toLowerCase(kind));
     } else {
@@ -119,7 +119,7 @@ record WorkloadSpecFields(KueueVersion version, Workload workload) {
     podSet.group().ifPresent(group -> fields.put("podSetGroupName", group));
     request.sliceTopology().ifPresent(level -> fields.put("podSetSliceRequiredTopology", level));
     request.sliceSize().ifPresent(size -> fields.put("podSetSliceSize", size));
-    if (version == KueueVersion.V1BETA2 && !request.sliceConstraints().isEmpty()) {
+    if (version == KueueApiVersion.V1BETA2 && !request.sliceConstraints().isEmpty()) {
       List<Object> constraints = new ArrayList<>();
       request
           .sliceConstraints()

@@ -13,8 +13,8 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.DnsNames;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.kueue.KueueVersion;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Workload workload = workloads.convert(job).orElseThrow().workload();
  * GenericKubernetesResource object =
- *     WorkloadWriter.of(KueueVersion.V1BETA2, workloads).write(job, workload);
+ *     WorkloadWriter.of(KueueApiVersion.V1BETA2, workloads).write(job, workload);
  * }</pre>
  *
  * <p>Immutable; given jobs and objects are never changed.
@@ -42,12 +42,12 @@ import org.jspecify.annotations.Nullable;
 public final class WorkloadWriter {
   private static final int MAX_LABEL = 63;
 
-  private final KueueVersion version;
+  private final KueueApiVersion version;
   private final JobWorkloads workloads;
   private final ImmutableSet<String> labelKeysToCopy;
 
   private WorkloadWriter(
-      KueueVersion version, JobWorkloads workloads, ImmutableSet<String> labelKeysToCopy) {
+      KueueApiVersion version, JobWorkloads workloads, ImmutableSet<String> labelKeysToCopy) {
     this.version = version.requireWritable();
     this.workloads = workloads;
     this.labelKeysToCopy = labelKeysToCopy;
@@ -58,7 +58,7 @@ public final class WorkloadWriter {
    *
    * @throws IllegalArgumentException if the version is neither v1beta1 nor v1beta2
    */
-  public static WorkloadWriter of(KueueVersion version, JobWorkloads workloads) {
+  public static WorkloadWriter of(KueueApiVersion version, JobWorkloads workloads) {
     return new WorkloadWriter(version, workloads, ImmutableSet.of());
   }
 
@@ -108,7 +108,7 @@ public final class WorkloadWriter {
    */
   public static GenericKubernetesResource update(
       GenericKubernetesResource object, Workload workload) {
-    KueueVersion version = KueueVersion.ofWritten(Objects.toString(object.getApiVersion()));
+    KueueApiVersion version = KueueApiVersion.ofWritten(Objects.toString(object.getApiVersion()));
     Object root = object.getAdditionalProperties();
     Object spec = new WorkloadSpecFields(version, workload)
         .update(RawTree.mapping(RawTree.get(root, RawPath.of("spec"))));

@@ -22,12 +22,12 @@ import java.util.Map;
  * @since 0.1.0
  */
 public final class AdmissionWriter {
-  private static final AdmissionWriter V1BETA1 = new AdmissionWriter(KueueVersion.V1BETA1);
-  private static final AdmissionWriter V1BETA2 = new AdmissionWriter(KueueVersion.V1BETA2);
+  private static final AdmissionWriter V1BETA1 = new AdmissionWriter(KueueApiVersion.V1BETA1);
+  private static final AdmissionWriter V1BETA2 = new AdmissionWriter(KueueApiVersion.V1BETA2);
 
-  private final KueueVersion version;
+  private final KueueApiVersion version;
 
-  private AdmissionWriter(KueueVersion version) {
+  private AdmissionWriter(KueueApiVersion version) {
     this.version = version;
   }
 
@@ -46,8 +46,8 @@ public final class AdmissionWriter {
    *
    * @throws IllegalArgumentException if it is neither v1beta1 nor v1beta2
    */
-  public static AdmissionWriter of(KueueVersion version) {
-    return version.requireWritable() == KueueVersion.V1BETA1 ? V1BETA1 : V1BETA2;
+  public static AdmissionWriter of(KueueApiVersion version) {
+    return version.requireWritable() == KueueApiVersion.V1BETA1 ? V1BETA1 : V1BETA2;
   }
 
   /** {@return the field {@code status.admission} of the workload} */
@@ -63,7 +63,7 @@ public final class AdmissionWriter {
 
   /** {@return the field {@code topologyAssignment} of a pod set's assignment} */
   public Map<String, Object> write(TopologyAssignment assignment) {
-    return version == KueueVersion.V1BETA1
+    return version == KueueApiVersion.V1BETA1
         ? TopologyAssignmentWriter.writeDomains(assignment)
         : TopologyAssignmentWriter.writeSlices(assignment);
   }

@@ -31,17 +31,17 @@ final class ClusterQueueReader {
       LabelRequirement.Operator.DOES_NOT_EXIST);
 
   private final Fields spec;
-  private final KueueVersion version;
+  private final KueueApiVersion version;
   private final Map<String, String> origins;
 
-  ClusterQueueReader(Fields object, KueueVersion version, Map<String, String> origins) {
+  ClusterQueueReader(Fields object, KueueApiVersion version, Map<String, String> origins) {
     spec = object.object("spec");
     this.version = version;
     this.origins = origins;
   }
 
   ClusterQueue read(String name) {
-    String cohortField = version == KueueVersion.V1BETA2 ? "cohortName" : "cohort";
+    String cohortField = version == KueueApiVersion.V1BETA2 ? "cohortName" : "cohort";
     origins.put("cohort", spec.path(cohortField));
     Optional<String> cohort = spec.text(cohortField).filter(text -> !text.isEmpty());
     ClusterQueue.Builder queue = ClusterQueue.builder()
@@ -57,7 +57,7 @@ final class ClusterQueueReader {
     spec.choice("queueingStrategy", Arrays.asList(QueueingStrategy.values()))
         .ifPresent(queue::queueingStrategy);
     admissionMode(spec.object("admissionScope")).ifPresent(queue::admissionMode);
-    if (version == KueueVersion.V1BETA2) {
+    if (version == KueueApiVersion.V1BETA2) {
       queue.concurrentAdmissionPolicy(
           concurrentAdmission(spec.object("concurrentAdmissionPolicy")));
     }
@@ -140,7 +140,7 @@ final class ClusterQueueReader {
     for (Policy policy : Policy.values()) {
       policies.put(policy.toString(), policy);
     }
-    if (version != KueueVersion.V1BETA2) {
+    if (version != KueueApiVersion.V1BETA2) {
       policies.put(former, Policy.MAY_STOP_SEARCH);
     }
     return policies.buildOrThrow();
@@ -180,7 +180,7 @@ final class ClusterQueueReader {
     for (Fields rule : strategy.objects("admissionChecks")) {
       rules.add(new AdmissionCheckRule(rule.requiredText("name"), rule.texts("onFlavors")));
     }
-    if (version != KueueVersion.V1BETA2 && spec.has("admissionChecks")) {
+    if (version != KueueApiVersion.V1BETA2 && spec.has("admissionChecks")) {
       origins.put("admissionChecks", spec.path("admissionChecks"));
       if (strategy.isPresent()) {
         spec.problem("admissionChecks", "given beside admissionChecksStrategy; keep one of them");

@@ -15,10 +15,10 @@ final class FlavorReader {
       ImmutableList.copyOf(TaintEffect.values());
 
   private final Fields object;
-  private final KueueVersion version;
+  private final KueueApiVersion version;
   private final Map<String, String> origins;
 
-  FlavorReader(Fields object, KueueVersion version, Map<String, String> origins) {
+  FlavorReader(Fields object, KueueApiVersion version, Map<String, String> origins) {
     this.object = object;
     this.version = version;
     this.origins = origins;
@@ -45,7 +45,7 @@ final class FlavorReader {
     var unused = object.object("spec");
     Fields metadata = object.object("metadata");
     metadata.ignoreAll();
-    Fields holder = version == KueueVersion.V1ALPHA1 ? object : metadata;
+    Fields holder = version == KueueApiVersion.V1ALPHA1 ? object : metadata;
     flavor.putAllNodeLabels(holder.textMap("labels")).addAllNodeTaints(taints(object, "taints"));
     origins.put("", "");
     origins.put("nodeLabels", holder.path("labels"));

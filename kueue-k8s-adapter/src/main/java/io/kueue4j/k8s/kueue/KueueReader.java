@@ -60,7 +60,7 @@ public final class KueueReader {
   private final Manifest manifest;
   private final Issues issues;
   private final Fields object;
-  private final KueueVersion version;
+  private final KueueApiVersion version;
   private final String name;
 
   /** Whether an API server has stored the object. */
@@ -76,7 +76,7 @@ public final class KueueReader {
     if (!manifest.kind().equals("AdmissionCheck")) {
       object.ignore("status");
     }
-    version = KueueVersion.of(manifest.version()).orElse(KueueVersion.V1BETA2);
+    version = KueueApiVersion.of(manifest.version()).orElse(KueueApiVersion.V1BETA2);
     Fields metadata = object.object("metadata");
     metadata.ignoreAll();
     name = metadata.requiredText("name");
@@ -148,7 +148,7 @@ public final class KueueReader {
       case "Topology" -> topology();
       default -> localQueue();
     };
-    if (KueueVersion.of(manifest.version()).isEmpty()) {
+    if (KueueApiVersion.of(manifest.version()).isEmpty()) {
       object.note(
           "apiVersion", "version " + manifest.version() + " is not known, read as " + version);
     }
@@ -176,7 +176,7 @@ public final class KueueReader {
     Fields spec = object.object("spec");
     // Some releases of v1alpha1 called the field parent.
     String parent =
-        version == KueueVersion.V1ALPHA1 && spec.has("parent") ? "parent" : "parentName";
+        version == KueueApiVersion.V1ALPHA1 && spec.has("parent") ? "parent" : "parentName";
     origins.put("parent", spec.path(parent));
     return Cohort.builder()
         .name(name)

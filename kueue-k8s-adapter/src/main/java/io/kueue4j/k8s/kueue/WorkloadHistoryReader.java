@@ -34,10 +34,10 @@ final class WorkloadHistoryReader {
   private static final ImmutableMap<String, Boolean> GATE_IS_OPEN =
       ImmutableMap.of("Closed", false, "Open", true);
 
-  private final KueueVersion version;
+  private final KueueApiVersion version;
   private final WorkloadStatus.Builder status = WorkloadStatus.builder();
 
-  WorkloadHistoryReader(KueueVersion version) {
+  WorkloadHistoryReader(KueueApiVersion version) {
     this.version = version;
   }
 

@@ -49,7 +49,7 @@ public final class WorkloadReader {
    * @throws IllegalArgumentException if {@code manifest} is not a Workload of a known version
    */
   public ImportedWorkload read(Manifest manifest) {
-    KueueVersion version = KueueVersion.of(manifest.version())
+    KueueApiVersion version = KueueApiVersion.of(manifest.version())
         .filter(known -> !known.hasQuotasPerResource())
         .filter(known -> manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD))
         .orElseThrow(() -> new IllegalArgumentException(manifest

@@ -34,13 +34,13 @@ final class WorkloadSpecReader {
       "scheduling.k8s.io/priorityclass", ClassKind.POD);
 
   private final Fields spec;
-  private final KueueVersion version;
+  private final KueueApiVersion version;
   private final PodTemplateConverter converter;
   private final Issues issues;
   private final Map<String, Integer> counts = new LinkedHashMap<>();
 
   WorkloadSpecReader(
-      Fields spec, KueueVersion version, PodTemplateConverter converter, Issues issues) {
+      Fields spec, KueueApiVersion version, PodTemplateConverter converter, Issues issues) {
     this.spec = spec;
     this.version = version;
     this.converter = converter;
@@ -56,8 +56,9 @@ final class WorkloadSpecReader {
     workload.queueName(spec.requiredText("queueName"));
     spec.integer("priority").ifPresent(workload::priority);
     spec.flag("active").ifPresent(workload::active);
-    Optional<ClassKind> classKind =
-        version == KueueVersion.V1BETA2 ? priorityClassRef(workload) : priorityClassName(workload);
+    Optional<ClassKind> classKind = version == KueueApiVersion.V1BETA2
+        ? priorityClassRef(workload)
+        : priorityClassName(workload);
     if (classKind.isPresent() && !spec.has("priority")) {
       spec.missing("priority", "the value of the priority class");
     }

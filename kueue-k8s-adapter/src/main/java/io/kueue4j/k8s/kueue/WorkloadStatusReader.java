@@ -30,7 +30,7 @@ final class WorkloadStatusReader {
   private Optional<PreemptedCondition> preempted = Optional.empty();
   private boolean evicted;
 
-  WorkloadStatusReader(Fields status, KueueVersion version) {
+  WorkloadStatusReader(Fields status, KueueApiVersion version) {
     this.status = status;
     this.history = new WorkloadHistoryReader(version);
   }

@@ -6,7 +6,7 @@
  * {@link io.kueue4j.k8s.kueue.WorkloadReader} with its result,
  * {@link io.kueue4j.k8s.kueue.PodTemplateConverter},
  * {@link io.kueue4j.k8s.kueue.ConsumedUsageReader}, {@link io.kueue4j.k8s.kueue.AdmissionWriter}
- * and {@link io.kueue4j.k8s.kueue.KueueVersion}.
+ * and {@link io.kueue4j.k8s.kueue.KueueApiVersion}.
  */
 @CheckReturnValue
 @NullMarked

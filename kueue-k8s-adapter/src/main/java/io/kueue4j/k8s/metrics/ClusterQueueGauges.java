@@ -151,18 +151,18 @@ final class ClusterQueueGauges {
   }
 
   private void readUsage(ClusterQueueView queue) {
-    Map<FlavorResource, Long> notAdmitted = new TreeMap<>();
+    Map<ResourceInFlavor, Long> notAdmitted = new TreeMap<>();
     for (HoldingWorkload holding : queue.holders()) {
       if (!holding.isAdmitted()) {
         for (HeldQuota held : holding.held()) {
           notAdmitted.merge(
-              new FlavorResource(held.flavor(), held.resource()), held.amount(), Amount::add);
+              new ResourceInFlavor(held.flavor(), held.resource()), held.amount(), Amount::add);
         }
       }
     }
     for (QuotaUsage usage : queue.usage()) {
       long reserved =
-          notAdmitted.getOrDefault(new FlavorResource(usage.flavor(), usage.resource()), 0L);
+          notAdmitted.getOrDefault(new ResourceInFlavor(usage.flavor(), usage.resource()), 0L);
       setUsage(KueueMetric.CLUSTER_QUEUE_RESOURCE_RESERVATION, usage.used(), usage, queue.spec());
       setUsage(
           KueueMetric.CLUSTER_QUEUE_RESOURCE_USAGE, usage.used() - reserved, usage, queue.spec());

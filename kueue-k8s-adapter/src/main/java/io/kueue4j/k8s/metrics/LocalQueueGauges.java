@@ -36,8 +36,8 @@ final class LocalQueueGauges {
     int inadmissible;
     int reserving;
     final List<WorkloadId> admitted = new ArrayList<>();
-    final Map<FlavorResource, Long> reserved = new TreeMap<>();
-    final Map<FlavorResource, Long> used = new TreeMap<>();
+    final Map<ResourceInFlavor, Long> reserved = new TreeMap<>();
+    final Map<ResourceInFlavor, Long> used = new TreeMap<>();
   }
 
   LocalQueueGauges(EngineView view, Gauges gauges) {
@@ -73,7 +73,7 @@ final class LocalQueueGauges {
       of.admitted.add(holding.workload().id());
     }
     for (HeldQuota held : holding.held()) {
-      FlavorResource key = new FlavorResource(held.flavor(), held.resource());
+      ResourceInFlavor key = new ResourceInFlavor(held.flavor(), held.resource());
       of.reserved.merge(key, held.amount(), Amount::add);
       if (holding.isAdmitted()) {
         of.used.merge(key, held.amount(), Amount::add);
@@ -128,7 +128,7 @@ final class LocalQueueGauges {
   }
 
   private static void addZero(QuotaUsage usage, Figures of) {
-    FlavorResource key = new FlavorResource(usage.flavor(), usage.resource());
+    ResourceInFlavor key = new ResourceInFlavor(usage.flavor(), usage.resource());
     of.reserved.putIfAbsent(key, 0L);
     of.used.putIfAbsent(key, 0L);
   }
@@ -141,7 +141,7 @@ final class LocalQueueGauges {
     gauges.set(gauge, value, queue.name(), queue.namespace());
   }
 
-  private void setAmount(KueueMetric gauge, long amount, LocalQueue queue, FlavorResource key) {
+  private void setAmount(KueueMetric gauge, long amount, LocalQueue queue, ResourceInFlavor key) {
     gauges.setAmount(
         gauge,
         amount,

@@ -67,7 +67,7 @@ public final class PendingWorkloadsQuery {
    *     summary
    */
   public record Answer(Optional<PendingWorkloadsSummary> summary, Optional<Status> failure) {
-    private static Answer of(Stream<PendingWorkload> items) {
+    private static Answer of(Stream<PendingWorkloadInfo> items) {
       return new Answer(
           Optional.of(new PendingWorkloadsSummary(items.collect(toImmutableList()))),
           Optional.empty());
@@ -123,9 +123,9 @@ public final class PendingWorkloadsQuery {
     return Answer.of(page.of(all).map(this::item));
   }
 
-  private PendingWorkload item(WaitingWorkload waiting) {
+  private PendingWorkloadInfo item(WaitingWorkload waiting) {
     WorkloadId id = waiting.workload().id();
-    return new PendingWorkload(
+    return new PendingWorkloadInfo(
         id,
         waiting.workload().creationTime(),
         ImmutableList.copyOf(owners.apply(id)),

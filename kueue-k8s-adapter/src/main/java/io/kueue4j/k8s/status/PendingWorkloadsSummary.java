@@ -2,7 +2,7 @@ package io.kueue4j.k8s.status;
 
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,7 @@ import java.util.Map;
  * @param items the workloads
  * @since 0.1.0
  */
-public record PendingWorkloadsSummary(List<PendingWorkload> items) {
+public record PendingWorkloadsSummary(List<PendingWorkloadInfo> items) {
   /** Copies what it is given. */
   public PendingWorkloadsSummary {
     items = ImmutableList.copyOf(items);
@@ -29,13 +29,13 @@ public record PendingWorkloadsSummary(List<PendingWorkload> items) {
    * @param version v1beta1 or v1beta2
    * @throws IllegalArgumentException if it is another version
    */
-  public GenericKubernetesResource write(KueueVersion version) {
+  public GenericKubernetesResource write(KueueApiVersion version) {
     GenericKubernetesResource summary = new GenericKubernetesResource();
     summary.setApiVersion(GROUP + "/" + version.requireWritable());
     summary.setKind("PendingWorkloadsSummary");
     Map<String, Object> fields = new LinkedHashMap<>();
     List<Object> written =
-        items.stream().map(PendingWorkload::write).collect(ImmutableList.toImmutableList());
+        items.stream().map(PendingWorkloadInfo::write).collect(ImmutableList.toImmutableList());
     fields.put("items", written);
     summary.setAdditionalProperties(fields);
     return summary;

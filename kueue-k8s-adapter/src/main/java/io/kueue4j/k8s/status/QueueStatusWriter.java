@@ -13,7 +13,7 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Outage;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -83,7 +83,7 @@ public final class QueueStatusWriter {
    */
   public GenericKubernetesResource clusterQueue(
       GenericKubernetesResource object, ClusterQueueView view, Instant now) {
-    var unused = KueueVersion.ofWritten(Objects.toString(object.getApiVersion()));
+    var unused = KueueApiVersion.ofWritten(Objects.toString(object.getApiVersion()));
     Map<String, Object> fields = ObjectStatus.of(object);
     ActiveCondition active = ActiveCondition.ofClusterQueue(object, view);
     putCondition(fields, object, active, now);
@@ -114,7 +114,7 @@ public final class QueueStatusWriter {
    */
   public GenericKubernetesResource localQueue(
       GenericKubernetesResource object, LocalQueueView queue, EngineView view, Instant now) {
-    KueueVersion version = KueueVersion.ofWritten(Objects.toString(object.getApiVersion()));
+    KueueApiVersion version = KueueApiVersion.ofWritten(Objects.toString(object.getApiVersion()));
     Map<String, Object> fields = ObjectStatus.of(object);
     Optional<ClusterQueueView> clusterQueue = view.clusterQueue(queue.spec().clusterQueue());
     putCondition(fields, object, ActiveCondition.ofLocalQueue(queue.spec(), clusterQueue), now);
@@ -130,8 +130,9 @@ public final class QueueStatusWriter {
     fields.put(ADMITTED, admitted.workloadCount());
     fields.put("flavorsReservation", all.ofLocalQueue());
     fields.put(
-        version == KueueVersion.V1BETA1 ? "flavorUsage" : "flavorsUsage", admitted.ofLocalQueue());
-    if (version == KueueVersion.V1BETA1 && !configuration.isEmpty()) {
+        version == KueueApiVersion.V1BETA1 ? "flavorUsage" : "flavorsUsage",
+        admitted.ofLocalQueue());
+    if (version == KueueApiVersion.V1BETA1 && !configuration.isEmpty()) {
       fields.put(
           "flavors",
           clusterQueue
@@ -153,7 +154,7 @@ public final class QueueStatusWriter {
    */
   public GenericKubernetesResource inactive(
       GenericKubernetesResource object, Outage outage, Instant now) {
-    var unused = KueueVersion.ofWritten(Objects.toString(object.getApiVersion()));
+    var unused = KueueApiVersion.ofWritten(Objects.toString(object.getApiVersion()));
     Map<String, Object> fields = ObjectStatus.of(object);
     putCondition(
         fields, object, new ActiveCondition(false, outage.reason(), outage.message()), now);

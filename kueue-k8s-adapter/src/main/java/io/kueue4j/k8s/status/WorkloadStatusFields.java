@@ -14,7 +14,7 @@ import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.resource.Amount;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.kueue.ResourceLists;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -31,7 +31,10 @@ final class WorkloadStatusFields {
   private WorkloadStatusFields() {}
 
   static void put(
-      Map<String, Object> fields, KueueVersion version, Workload workload, WorkloadStatus status) {
+      Map<String, Object> fields,
+      KueueApiVersion version,
+      Workload workload,
+      WorkloadStatus status) {
     ObjectStatus.put(fields, "requeueState", requeueState(workload, status));
     ObjectStatus.put(
         fields,

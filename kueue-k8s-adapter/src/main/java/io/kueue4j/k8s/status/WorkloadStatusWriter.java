@@ -8,7 +8,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.k8s.kueue.AdmissionWriter;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -67,7 +67,7 @@ public final class WorkloadStatusWriter {
       Workload workload,
       WorkloadStatus status,
       Optional<Admission> admission) {
-    KueueVersion version = KueueVersion.ofWritten(Objects.toString(object.getApiVersion()));
+    KueueApiVersion version = KueueApiVersion.ofWritten(Objects.toString(object.getApiVersion()));
     Map<String, Object> fields = ObjectStatus.of(object);
     ConditionList conditions = ConditionList.of(object);
     boolean wasEvicted = conditions.isTrue(ConditionType.EVICTED.toString());
@@ -142,7 +142,7 @@ public final class WorkloadStatusWriter {
 
   private static void putAdmission(
       Map<String, Object> fields,
-      KueueVersion version,
+      KueueApiVersion version,
       WorkloadStatus status,
       Optional<Admission> admission) {
     if (admission.isPresent()) {

@@ -142,13 +142,13 @@ class BatchJobKindTest {
             .withStatus("True")
             .withMessage("done")
             .endCondition())))
-        .contains(new JobOutcome(true, "done"));
+        .contains(new JobEnd(true, "done"));
     assertThat(KIND.outcome(status(new JobStatusBuilder()
             .addNewCondition()
             .withType("Failed")
             .withStatus("True")
             .endCondition())))
-        .contains(new JobOutcome(false, ""));
+        .contains(new JobEnd(false, ""));
   }
 
   @Test

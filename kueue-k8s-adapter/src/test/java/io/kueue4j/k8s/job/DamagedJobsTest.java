@@ -16,7 +16,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
 import java.util.ArrayList;
@@ -181,8 +181,8 @@ class DamagedJobsTest {
         if (conversion instanceof JobConversion.Invalid invalid) {
           checkNamed(invalid.violations());
         } else if (conversion instanceof JobConversion.Converted converted) {
-          ask(() ->
-              WorkloadWriter.of(KueueVersion.V1BETA2, workloads).write(job, converted.workload()));
+          ask(() -> WorkloadWriter.of(KueueApiVersion.V1BETA2, workloads)
+              .write(job, converted.workload()));
         }
       }
       ask(() -> kind.outcome(job));

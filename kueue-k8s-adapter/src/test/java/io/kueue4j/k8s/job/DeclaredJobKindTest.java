@@ -178,12 +178,12 @@ class DeclaredJobKindTest {
     Map<String, Object> complete =
         group("type", "Complete", "status", "True", "message", "all done");
     assertThat(SWEEP.outcome(sweep("status.conditions", List.of(complete))))
-        .contains(new JobOutcome(true, "all done"));
+        .contains(new JobEnd(true, "all done"));
     complete.put("status", "False");
     assertThat(SWEEP.outcome(sweep("status.conditions", List.of(complete)))).isEmpty();
     assertThat(SWEEP.outcome(sweep("status.phase", "Lost", "status.words", "node gone")))
-        .contains(new JobOutcome(false, "node gone"));
-    assertThat(SWEEP.outcome(sweep("status.phase", "Failed"))).contains(new JobOutcome(false, ""));
+        .contains(new JobEnd(false, "node gone"));
+    assertThat(SWEEP.outcome(sweep("status.phase", "Failed"))).contains(new JobEnd(false, ""));
     assertThat(SWEEP.podsReady(sweep("status.phase", "Running"))).isTrue();
     assertThat(SWEEP.podsReady(sweep("status.phase", 7))).isFalse();
     assertThat(SWEEP.isActive(sweep("status.groups", Map.of("a", Map.of("running", 0)))))

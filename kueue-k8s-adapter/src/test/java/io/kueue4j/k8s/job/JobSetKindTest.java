@@ -77,9 +77,8 @@ class JobSetKindTest {
     assertThat(KIND.outcome(TRAIN)).isEmpty();
     assertThat(KIND.outcome(withCondition("Suspended", "True"))).isEmpty();
     assertThat(KIND.outcome(withCondition("Failed", "False"))).isEmpty();
-    assertThat(KIND.outcome(withCondition("Completed", "True")))
-        .contains(new JobOutcome(true, "m"));
-    assertThat(KIND.outcome(withCondition("Failed", "True"))).contains(new JobOutcome(false, "m"));
+    assertThat(KIND.outcome(withCondition("Completed", "True"))).contains(new JobEnd(true, "m"));
+    assertThat(KIND.outcome(withCondition("Failed", "True"))).contains(new JobEnd(false, "m"));
   }
 
   @Test

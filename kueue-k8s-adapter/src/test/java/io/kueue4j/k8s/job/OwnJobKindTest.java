@@ -60,7 +60,7 @@ class OwnJobKindTest {
     }
 
     @Override
-    public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+    public Optional<JobEnd> outcome(GenericKubernetesResource job) {
       return Optional.empty();
     }
 

@@ -256,9 +256,9 @@ class RayKindsTest {
             "status",
             Map.of(
                 "jobDeploymentStatus", "Complete", "jobStatus", "SUCCEEDED", "message", "done"))))
-        .contains(new JobOutcome(true, "done"));
+        .contains(new JobEnd(true, "done"));
     assertThat(kind.outcome(KindManifests.with("RayJob", "status.jobDeploymentStatus", "Failed")))
-        .contains(new JobOutcome(false, ""));
+        .contains(new JobEnd(false, ""));
     assertThat(
             kind.podsReady(KindManifests.with("RayJob", "status.rayClusterStatus.state", "ready")))
         .isTrue();

@@ -211,11 +211,11 @@ class TrainJobKindTest {
             job,
             RawPath.of("status.conditions"),
             List.of(Map.of("type", "Complete", "status", "True", "message", "done")))))
-        .contains(new JobOutcome(true, "done"));
+        .contains(new JobEnd(true, "done"));
     assertThat(kind.outcome(KindManifests.with(
             job,
             RawPath.of("status.conditions"),
             List.of(Map.of("type", "Failed", "status", "True")))))
-        .contains(new JobOutcome(false, ""));
+        .contains(new JobEnd(false, ""));
   }
 }

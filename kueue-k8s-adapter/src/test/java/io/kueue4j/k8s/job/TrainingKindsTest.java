@@ -57,10 +57,10 @@ class TrainingKindsTest {
             List.of(
                 Map.of("type", "Running", "status", "False"),
                 Map.of("type", "Failed", "status", "True", "message", "exit 1")))))
-        .contains(new JobOutcome(false, "exit 1"));
+        .contains(new JobEnd(false, "exit 1"));
     assertThat(jobKind.outcome(KindManifests.with(
             kind, "status.conditions", List.of(Map.of("type", "Succeeded", "status", "True")))))
-        .contains(new JobOutcome(true, ""));
+        .contains(new JobEnd(true, ""));
     assertThat(jobKind.podSets(running))
         .allSatisfy(podSet -> assertThat(podSet.index())
             .contains(PodIndex.of("training.kubeflow.org/replica-index")));
@@ -174,9 +174,9 @@ class TrainingKindsTest {
     assertThat(kind.podSets(KindManifests.get("AppWrapper")).get(3).index())
         .contains(PodIndex.of("batch.kubernetes.io/job-completion-index"));
     assertThat(kind.outcome(KindManifests.with("AppWrapper", "status.phase", "Succeeded")))
-        .contains(new JobOutcome(true, "AppWrapper finished successfully"));
+        .contains(new JobEnd(true, "AppWrapper finished successfully"));
     GenericKubernetesResource failed = KindManifests.with("AppWrapper", "status.phase", "Failed");
-    assertThat(kind.outcome(failed)).contains(new JobOutcome(false, "AppWrapper failed"));
+    assertThat(kind.outcome(failed)).contains(new JobEnd(false, "AppWrapper failed"));
     assertThat(kind.outcome(KindManifests.with(
             failed,
             RawPath.of("status.conditions"),
@@ -242,9 +242,9 @@ class TrainingKindsTest {
             "SparkApplication",
             "status.applicationState",
             Map.of("state", "SUBMISSION_FAILED", "errorMessage", "no image"))))
-        .contains(new JobOutcome(false, "no image"));
+        .contains(new JobEnd(false, "no image"));
     assertThat(kind.outcome(
             KindManifests.with("SparkApplication", "status.applicationState.state", "COMPLETED")))
-        .contains(new JobOutcome(true, ""));
+        .contains(new JobEnd(true, ""));
   }
 }

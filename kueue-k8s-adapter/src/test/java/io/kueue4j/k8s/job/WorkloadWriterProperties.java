@@ -8,7 +8,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.kueue.WorkloadReader;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
@@ -40,7 +40,7 @@ class WorkloadWriterProperties {
         .build();
 
     GenericKubernetesResource written = WorkloadWriter.of(
-            recent ? KueueVersion.V1BETA2 : KueueVersion.V1BETA1, KindManifests.WORKLOADS)
+            recent ? KueueApiVersion.V1BETA2 : KueueApiVersion.V1BETA1, KindManifests.WORKLOADS)
         .write(job, workload);
     ImportedWorkload read = new WorkloadReader(PodTemplates.plain()::convert)
         .read(ManifestReader.create()

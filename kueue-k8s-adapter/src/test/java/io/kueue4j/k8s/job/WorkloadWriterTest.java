@@ -21,7 +21,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.time.Duration;
 import java.util.List;
@@ -83,7 +83,7 @@ class WorkloadWriterTest {
     return WORKLOADS.convert(job).orElseThrow().workload();
   }
 
-  private static GenericKubernetesResource write(KueueVersion version, Job job) {
+  private static GenericKubernetesResource write(KueueApiVersion version, Job job) {
     return WorkloadWriter.of(version, WORKLOADS).write(job, workload(job));
   }
 
@@ -117,7 +117,7 @@ class WorkloadWriterTest {
 
   @Test
   void aJobBecomesAWorkload() {
-    assertThat(json(write(KueueVersion.V1BETA2, JOB)))
+    assertThat(json(write(KueueApiVersion.V1BETA2, JOB)))
         .isEqualTo(json(yaml("""
             apiVersion: kueue.x-k8s.io/v1beta2
             kind: Workload
@@ -160,7 +160,7 @@ class WorkloadWriterTest {
 
   @Test
   void v1beta1NamesThePriorityClassInTwoFields() {
-    GenericKubernetesResource written = write(KueueVersion.V1BETA1, JOB);
+    GenericKubernetesResource written = write(KueueApiVersion.V1BETA1, JOB);
     assertThat(written.getApiVersion()).isEqualTo("kueue.x-k8s.io/v1beta1");
     assertThat(get(written, "spec.priorityClassName")).isEqualTo("high");
     assertThat(get(written, "spec.priorityClassSource"))
@@ -179,11 +179,12 @@ class WorkloadWriterTest {
         .endTemplate()
         .endSpec()
         .build();
-    GenericKubernetesResource written = write(KueueVersion.V1BETA2, urgent);
+    GenericKubernetesResource written = write(KueueApiVersion.V1BETA2, urgent);
     assertThat(get(written, "spec.priority")).isEqualTo(50);
     assertThat(get(written, "spec.priorityClassRef"))
         .isEqualTo(Map.of("group", "scheduling.k8s.io", "kind", "PriorityClass", "name", "urgent"));
-    GenericKubernetesResource byDefault = write(KueueVersion.V1BETA1, Jobs.job().build());
+    GenericKubernetesResource byDefault =
+        write(KueueApiVersion.V1BETA1, Jobs.job().build());
     assertThat(get(byDefault, "spec.priority")).isEqualTo(5);
     assertThat(get(byDefault, "spec.priorityClassName")).isEqualTo("usual");
     assertThat(get(byDefault, "spec.priorityClassSource"))
@@ -192,14 +193,15 @@ class WorkloadWriterTest {
 
   @Test
   void withoutAUidTheJobIsNoOwner() {
-    GenericKubernetesResource written = write(KueueVersion.V1BETA2, Jobs.job().build());
+    GenericKubernetesResource written =
+        write(KueueApiVersion.V1BETA2, Jobs.job().build());
     assertThat(written.getMetadata().getOwnerReferences()).isEmpty();
     assertThat(written.getMetadata().getLabels()).isNullOrEmpty();
   }
 
   @Test
   void labelsAreCopiedOnRequest() {
-    GenericKubernetesResource written = WorkloadWriter.of(KueueVersion.V1BETA2, WORKLOADS)
+    GenericKubernetesResource written = WorkloadWriter.of(KueueApiVersion.V1BETA2, WORKLOADS)
         .withLabelKeysToCopy(List.of("team", "absent"))
         .write(JOB, workload(JOB));
     assertThat(written.getMetadata().getLabels())
@@ -223,7 +225,7 @@ class WorkloadWriterTest {
         .endSpec()
         .build();
     assertThat(get(
-            write(KueueVersion.V1BETA2, job), "spec.podSets[0].template.spec.containers[0].env"))
+            write(KueueApiVersion.V1BETA2, job), "spec.podSets[0].template.spec.containers[0].env"))
         .isEqualTo(List.of(Map.of("name", "A", "value", "3"), Map.of("name", "B", "value", "2")));
   }
 
@@ -237,7 +239,7 @@ class WorkloadWriterTest {
         .priorityBoost(-4)
         .admissionGates(List.of())
         .build();
-    assertThat(WorkloadWriter.of(KueueVersion.V1BETA2, WORKLOADS)
+    assertThat(WorkloadWriter.of(KueueApiVersion.V1BETA2, WORKLOADS)
             .write(JOB, slice)
             .getMetadata()
             .getAnnotations())
@@ -269,7 +271,7 @@ class WorkloadWriterTest {
             .build()))
         .build();
     GenericKubernetesResource written =
-        WorkloadWriter.of(KueueVersion.V1BETA2, WORKLOADS).write(JOB, placed);
+        WorkloadWriter.of(KueueApiVersion.V1BETA2, WORKLOADS).write(JOB, placed);
     assertThat(get(written, "spec.podSets[0].topologyRequest"))
         .isEqualTo(Map.of(
             "preferred", "rack",
@@ -282,7 +284,7 @@ class WorkloadWriterTest {
             "podsetSliceRequiredTopologyConstraints",
                 List.of(Map.of("topology", "block", "size", 4))));
     assertThat(get(
-            WorkloadWriter.of(KueueVersion.V1BETA1, WORKLOADS).write(JOB, placed),
+            WorkloadWriter.of(KueueApiVersion.V1BETA1, WORKLOADS).write(JOB, placed),
             "spec.podSets[0].topologyRequest.podsetSliceRequiredTopologyConstraints"))
         .isNull();
   }
@@ -307,7 +309,7 @@ class WorkloadWriterTest {
     PodGroup group = PodGroup.of(pods);
     JobWorkloads workloads = KindManifests.WORKLOADS;
 
-    GenericKubernetesResource written = WorkloadWriter.of(KueueVersion.V1BETA2, workloads)
+    GenericKubernetesResource written = WorkloadWriter.of(KueueApiVersion.V1BETA2, workloads)
         .write(group, workloads.convert(group).orElseThrow().workload());
 
     assertThat(written.getMetadata().getName()).isEqualTo("group");
@@ -323,17 +325,18 @@ class WorkloadWriterTest {
   void aPodSetThatTheJobLacksIsRefused() {
     Workload other =
         Workload.of("team-a", "w", "lq", PodSet.builder().name("driver").build());
-    assertThatThrownBy(() -> WorkloadWriter.of(KueueVersion.V1BETA2, WORKLOADS).write(JOB, other))
+    assertThatThrownBy(
+            () -> WorkloadWriter.of(KueueApiVersion.V1BETA2, WORKLOADS).write(JOB, other))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("workload team-a/w has the pod set driver, expected one of its job: [main]");
-    assertThatThrownBy(() -> WorkloadWriter.of(KueueVersion.V1ALPHA2, WORKLOADS))
+    assertThatThrownBy(() -> WorkloadWriter.of(KueueApiVersion.V1ALPHA2, WORKLOADS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("v1alpha2");
   }
 
   @Nested
   class Updating {
-    private final GenericKubernetesResource object = write(KueueVersion.V1BETA2, JOB);
+    private final GenericKubernetesResource object = write(KueueApiVersion.V1BETA2, JOB);
 
     @Test
     void writesWhatMayChange() {

@@ -15,7 +15,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.status.PendingWorkloadsQuery.Answer;
 import io.kueue4j.k8s.status.PendingWorkloadsQuery.Page;
 import java.util.List;
@@ -150,9 +150,9 @@ class PendingWorkloadsQueryTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = KueueVersion.class,
+      value = KueueApiVersion.class,
       names = {"V1BETA1", "V1BETA2"})
-  void theSummaryIsAnObjectOfTheApi(KueueVersion version) {
+  void theSummaryIsAnObjectOfTheApi(KueueApiVersion version) {
     OwnerReference owner = new OwnerReferenceBuilder()
         .withApiVersion("batch/v1")
         .withKind("Job")
@@ -194,13 +194,13 @@ class PendingWorkloadsQueryTest {
     PendingWorkloadsSummary summary =
         pending().inClusterQueue("cq", new Page(0, 1)).summary().orElseThrow();
     assertThat(summary.items().get(0).workload()).isEqualTo(id("timeless"));
-    assertThat(json(summary.write(KueueVersion.V1BETA2))).contains("\"creationTimestamp\":null");
+    assertThat(json(summary.write(KueueApiVersion.V1BETA2))).contains("\"creationTimestamp\":null");
   }
 
   @Test
   void otherVersionsAreRefused() {
     assertThatThrownBy(
-            () -> new PendingWorkloadsSummary(ImmutableList.of()).write(KueueVersion.V1ALPHA1))
+            () -> new PendingWorkloadsSummary(ImmutableList.of()).write(KueueApiVersion.V1ALPHA1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("v1alpha1");
   }

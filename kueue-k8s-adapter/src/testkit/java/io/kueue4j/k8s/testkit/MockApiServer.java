@@ -24,8 +24,8 @@ import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.fabric8.mockwebserver.http.Response;
 import io.fabric8.mockwebserver.http.WebSocket;
 import io.fabric8.mockwebserver.http.WebSocketListener;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.kueue.KueueVersion;
 import java.net.HttpURLConnection;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -66,13 +66,13 @@ final class MockApiServer extends KubernetesCrudDispatcher {
   MockApiServer(InstantSource clock, Consumer<? super ImmutableList<Change>> observer) {
     this.clock = clock;
     this.observer = observer;
-    for (KueueVersion version : List.of(KueueVersion.V1BETA1, KueueVersion.V1BETA2)) {
+    for (KueueApiVersion version : List.of(KueueApiVersion.V1BETA1, KueueApiVersion.V1BETA2)) {
       KueueReader.kinds(KueueReader.GROUP)
           .forEach(kind -> expectCustomResource(context(version, kind)));
     }
   }
 
-  private static CustomResourceDefinitionContext context(KueueVersion version, String kind) {
+  private static CustomResourceDefinitionContext context(KueueApiVersion version, String kind) {
     return new CustomResourceDefinitionContext.Builder()
         .withGroup(KueueReader.GROUP)
         .withVersion(version.toString())

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a state as maps, sets, lists and immutable values, so that states that decide
- * equally are equal: every field that is not known to be a cache ({@link Fields}), of every part
- * that is loaded.
+ * equally are equal: every field that is not known to be a cache ({@link ContentFields}), of every
+ * part that is loaded.
  *
  * <p>Each store, workload, head and ClusterQueue has an entry; others refer to it by name.
  */
@@ -80,18 +80,23 @@ final class StateDump {
 
   private Map<Object, Object> dump() {
     Map<Object, @Nullable Object> fields = new HashMap<>();
-    Fields.forEach(state, fields::put);
+    ContentFields.forEach(state, fields::put);
     fields.values().stream()
         .filter(StateDump::isStore)
         .map(Objects::requireNonNull)
         .forEach(stores::add);
     fields.forEach((name, value) -> entries.put(
         "store " + name,
-        value != null && stores.contains(value) ? Fields.of(value, this::value) : value(value)));
+        value != null && stores.contains(value)
+            ? ContentFields.of(value, this::value)
+            : value(value)));
     state.workloads().all().forEach(this::add);
     state.queues().forEach(this::add);
-    VersionedMap<?, ?> cohorts = (VersionedMap<?, ?>) Fields.require(state.forest(), "cohorts");
-    cohorts.values().forEach(cohort -> entries.put(value(cohort), Fields.of(cohort, this::value)));
+    VersionedMap<?, ?> cohorts =
+        (VersionedMap<?, ?>) ContentFields.require(state.forest(), "cohorts");
+    cohorts
+        .values()
+        .forEach(cohort -> entries.put(value(cohort), ContentFields.of(cohort, this::value)));
     return entries;
   }
 
@@ -101,14 +106,14 @@ final class StateDump {
   }
 
   private void add(WorkloadRecord record) {
-    entries.put(value(record), Fields.of(Fields.require(record, "row"), this::value));
+    entries.put(value(record), ContentFields.of(ContentFields.require(record, "row"), this::value));
   }
 
   private void add(QueueState queue) {
     QueueQuota quota = queue.quota();
-    Map<Object, Object> content = Fields.of(quota, this::value);
+    Map<Object, Object> content = ContentFields.of(quota, this::value);
     Set<Object> holders = new HashSet<>();
-    quota.holders().forEach(holder -> holders.add(Fields.of(holder, this::value)));
+    quota.holders().forEach(holder -> holders.add(ContentFields.of(holder, this::value)));
     content.put("holders", holders);
     Map<Object, Object> usage = new HashMap<>();
     QuotaTree tree = quota.tree();
@@ -121,7 +126,7 @@ final class StateDump {
     content.put("in trial", tree.isInTrial());
     entries.put(value(queue), content);
     PendingQueue pending = queue.pending();
-    Map<Object, Object> waiting = Fields.of(pending, this::value);
+    Map<Object, Object> waiting = ContentFields.of(pending, this::value);
     waiting.put(
         "active", value(pending.active().stream().sorted(pending.serviceOrder()).toList()));
     waiting.put("parked", value(new HashSet<>(pending.parked())));
@@ -163,7 +168,7 @@ final class StateDump {
           + pending.id();
     }
     return object.getClass().getSimpleName().equals("CohortNode")
-        ? "cohort " + Fields.get(object, "name")
+        ? "cohort " + ContentFields.get(object, "name")
         : null;
   }
 
@@ -197,10 +202,10 @@ final class StateDump {
       return ImmutableSet.copyOf(table.all());
     } else if (object instanceof PoolSetState pools) {
       Set<Object> slices = new HashSet<>(pools.fleet().slices());
-      slices.addAll((List<?>) Fields.require(pools, "overlapping"));
+      slices.addAll((List<?>) ContentFields.require(pools, "overlapping"));
       return ImmutableList.of(pools.source(), slices);
     } else if (object instanceof Inventories inventories) {
-      Map<Object, Object> content = Fields.of(inventories, this::value);
+      Map<Object, Object> content = ContentFields.of(inventories, this::value);
       inventories.all().forEach(each -> content.put(each.flavor().name(), usage(each)));
       return content;
     } else if (object instanceof VersionedSet<?> set) {
@@ -213,18 +218,18 @@ final class StateDump {
     if (IS_VALUE.get(object.getClass())) {
       return object;
     }
-    Map<Object, Object> content = Fields.of(object, this::value);
+    Map<Object, Object> content = ContentFields.of(object, this::value);
     boolean isVersioned = object.getClass().getPackageName().equals(INTERNAL + "versioned");
     return isVersioned && content.size() == 1 ? content.values().iterator().next() : content;
   }
 
   /** {@return what is charged to each leaf of an inventory, by leaf and resource} */
   private static Map<Object, Object> usage(Inventory inventory) {
-    Object usage = Fields.require(inventory, "usage");
-    Map<?, ?> columns = (Map<?, ?>) Fields.require(inventory, "columns");
+    Object usage = ContentFields.require(inventory, "usage");
+    Map<?, ?> columns = (Map<?, ?>) ContentFields.require(inventory, "columns");
     Map<Object, Object> content = new HashMap<>();
     for (String kind : List.of("capacity", "used", "assumed")) {
-      long[] amounts = (long[]) Fields.require(usage, kind);
+      long[] amounts = (long[]) ContentFields.require(usage, kind);
       columns.forEach((resource, column) -> {
         for (int at = (int) column; at < amounts.length; at += columns.size()) {
           if (amounts[at] != 0) {
@@ -233,7 +238,7 @@ final class StateDump {
         }
       });
     }
-    content.put("trials", Fields.get(usage, "openTrials"));
+    content.put("trials", ContentFields.get(usage, "openTrials"));
     return content;
   }
 }

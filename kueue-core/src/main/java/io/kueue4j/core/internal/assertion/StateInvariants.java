@@ -110,7 +110,8 @@ final class StateInvariants {
     List<PendingWorkload> active = pending.active();
     Stream.concat(active.stream(), pending.parked().stream()).forEach(each -> list(each, queue));
     PendingWorkload first = active.stream().min(pending.serviceOrder()).orElse(null);
-    boolean isBackingOff = !((VersionedSet<?>) Fields.require(pending, "backingOff")).isEmpty();
+    boolean isBackingOff =
+        !((VersionedSet<?>) ContentFields.require(pending, "backingOff")).isEmpty();
     compare(
         "the head of ClusterQueue " + queue.name() + " is",
         String.valueOf(first),

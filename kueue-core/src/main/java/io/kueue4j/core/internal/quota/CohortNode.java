@@ -22,13 +22,13 @@ final class CohortNode extends Part {
   @Nullable
   CohortNode parent;
 
-  NodeQuota quota;
+  DeclaredQuota quota;
   private @Nullable Cohort spec;
 
   CohortNode(String name, Catalog catalog, Journal journal) {
     super(journal);
     this.name = name;
-    this.quota = new NodeQuota(List.of(), catalog);
+    this.quota = new DeclaredQuota(List.of(), catalog);
   }
 
   /** Creates a copy of a cohort, still without members and parent. */
@@ -42,10 +42,10 @@ final class CohortNode extends Part {
   void setSpec(@Nullable Cohort newSpec, Catalog catalog) {
     changing().add(CohortNode::restoreSpec, this, spec, quota);
     spec = newSpec;
-    quota = new NodeQuota(newSpec == null ? List.of() : newSpec.resourceGroups(), catalog);
+    quota = new DeclaredQuota(newSpec == null ? List.of() : newSpec.resourceGroups(), catalog);
   }
 
-  private void restoreSpec(@Nullable Cohort specBefore, NodeQuota quotaBefore) {
+  private void restoreSpec(@Nullable Cohort specBefore, DeclaredQuota quotaBefore) {
     spec = specBefore;
     quota = quotaBefore;
   }

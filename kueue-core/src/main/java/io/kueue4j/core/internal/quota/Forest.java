@@ -191,7 +191,7 @@ public final class Forest {
     CompiledQueue compiled = new CompiledQueue(spec, catalog);
     QueueQuota queue = ownQueue(spec.name());
     if (queue == null) {
-      queue = new QueueQuota(compiled, new NodeQuota(spec.resourceGroups(), catalog), journal);
+      queue = new QueueQuota(compiled, new DeclaredQuota(spec.resourceGroups(), catalog), journal);
       queues.set(spec.name(), queue);
     } else {
       ClusterQueue old = queue.compiled().source();
@@ -200,7 +200,7 @@ public final class Forest {
         queue.setSpec(compiled, queue.quota);
         return queue;
       }
-      queue.setSpec(compiled, new NodeQuota(spec.resourceGroups(), catalog));
+      queue.setSpec(compiled, new DeclaredQuota(spec.resourceGroups(), catalog));
     }
     dirtyQueues.add(queue);
     move(queue, spec.cohort().map(this::cohortNode).orElse(null));

@@ -32,12 +32,12 @@ public final class QueueQuota extends Part {
   private long generation;
   private boolean active = true;
   private boolean watching;
-  NodeQuota quota;
+  DeclaredQuota quota;
 
   @Nullable
   CohortNode cohort;
 
-  QueueQuota(CompiledQueue compiled, NodeQuota quota, Journal journal) {
+  QueueQuota(CompiledQueue compiled, DeclaredQuota quota, Journal journal) {
     super(journal);
     this.compiled = compiled;
     this.quota = quota;
@@ -45,7 +45,7 @@ public final class QueueQuota extends Part {
     this.tree = new QuotaTree(
         QuotaTree.rootOnly(),
         new boolean[] {true},
-        new NodeQuota[] {quota},
+        new DeclaredQuota[] {quota},
         quota.pairs,
         false,
         journal);
@@ -285,13 +285,13 @@ public final class QueueQuota extends Part {
   record Place(QuotaTree tree, TreeLayout layout, int node) {}
 
   /** Sets the ClusterQueue and its quotas, which apply from the next tree on. */
-  void setSpec(CompiledQueue newCompiled, NodeQuota newQuota) {
+  void setSpec(CompiledQueue newCompiled, DeclaredQuota newQuota) {
     changing().add(QueueQuota::restoreSpec, this, compiled, quota);
     restoreSpec(newCompiled, newQuota);
     tree.borrowers().queueChanged(node);
   }
 
-  private void restoreSpec(CompiledQueue compiledBefore, NodeQuota quotaBefore) {
+  private void restoreSpec(CompiledQueue compiledBefore, DeclaredQuota quotaBefore) {
     compiled = compiledBefore;
     quota = quotaBefore;
   }

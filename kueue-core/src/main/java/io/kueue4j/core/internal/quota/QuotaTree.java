@@ -72,7 +72,7 @@ public final class QuotaTree extends Part {
   QuotaTree(
       int[] parent,
       boolean[] queue,
-      NodeQuota[] quotas,
+      DeclaredQuota[] quotas,
       FlavorResource[] pairOfColumn,
       boolean exact,
       Journal journal) {
@@ -179,7 +179,7 @@ public final class QuotaTree extends Part {
    */
   public long borrowingLimit(int node, int column) {
     long limit = borrowingLimit[at(node, column)];
-    return limit == NodeQuota.NO_LIMIT ? Amount.UNLIMITED : limit;
+    return limit == DeclaredQuota.NO_LIMIT ? Amount.UNLIMITED : limit;
   }
 
   /** {@return the quota of the node plus what its children lend} */
@@ -259,7 +259,7 @@ public final class QuotaTree extends Part {
    */
   long borrowable(int node, int column) {
     int at = at(node, column);
-    if (borrowingLimit[at] == NodeQuota.NO_LIMIT) {
+    if (borrowingLimit[at] == DeclaredQuota.NO_LIMIT) {
       return Amount.UNLIMITED;
     }
     long taken = Math.max(0, Amount.subtract(usage[at], local[at]));

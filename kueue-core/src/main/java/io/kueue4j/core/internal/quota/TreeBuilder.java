@@ -54,7 +54,7 @@ final class TreeBuilder {
     boolean[] isQueue = new boolean[nodes];
     double[] weights = new double[nodes];
     @Nullable QueueQuota[] queueOfNode = new @Nullable QueueQuota[nodes];
-    NodeQuota[] quotas = new NodeQuota[nodes];
+    DeclaredQuota[] quotas = new DeclaredQuota[nodes];
     Map<CohortNode, Integer> nodeOf = new HashMap<>();
     for (int node = 0; node < cohorts.size(); node++) {
       CohortNode cohort = cohorts.get(node);

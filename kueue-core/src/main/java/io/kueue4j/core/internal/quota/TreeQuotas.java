@@ -37,7 +37,7 @@ final class TreeQuotas {
   /** What the node declares itself. */
   final long[] nominal;
 
-  /** {@link NodeQuota#NO_LIMIT} for none. */
+  /** {@link DeclaredQuota#NO_LIMIT} for none. */
   final long[] borrowingLimit;
 
   /** The quota of the node plus what its children lend. */
@@ -57,7 +57,7 @@ final class TreeQuotas {
   TreeQuotas(
       int[] parent,
       boolean[] queue,
-      NodeQuota[] quotas,
+      DeclaredQuota[] quotas,
       FlavorResource[] pairOfColumn,
       boolean exact) {
     this.parent = parent;
@@ -73,10 +73,10 @@ final class TreeQuotas {
     this.local = new long[size];
     this.potential = new long[size];
     long[] lendingLimit = new long[size];
-    Arrays.fill(borrowingLimit, NodeQuota.NO_LIMIT);
-    Arrays.fill(lendingLimit, NodeQuota.NO_LIMIT);
+    Arrays.fill(borrowingLimit, DeclaredQuota.NO_LIMIT);
+    Arrays.fill(lendingLimit, DeclaredQuota.NO_LIMIT);
     for (int node = 0; node < parent.length; node++) {
-      NodeQuota quota = quotas[node];
+      DeclaredQuota quota = quotas[node];
       for (int i = 0; i < quota.pairs.length; i++) {
         int at = at(node, columnOfPair.get(quota.pairs[i]));
         declared[at] = true;
@@ -104,7 +104,7 @@ final class TreeQuotas {
     for (int node = parent.length - 1; node >= 0; node--) {
       for (int column = 0; column < pairOfColumn.length; column++) {
         int at = at(node, column);
-        if (lendingLimit[at] != NodeQuota.NO_LIMIT) {
+        if (lendingLimit[at] != DeclaredQuota.NO_LIMIT) {
           local[at] = Math.max(
               0,
               exact
@@ -129,7 +129,7 @@ final class TreeQuotas {
           continue;
         }
         potential[at] = Amount.add(local[at], potential[at(parent[node], column)]);
-        if (borrowingLimit[at] != NodeQuota.NO_LIMIT) {
+        if (borrowingLimit[at] != DeclaredQuota.NO_LIMIT) {
           potential[at] = Math.min(Amount.add(subtree[at], borrowingLimit[at]), potential[at]);
         }
       }

@@ -14,7 +14,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.elastic.ElasticPods;
 import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.LivePod;
-import io.kueue4j.examples.controller.state.JobEvents;
+import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordReading;
@@ -222,7 +222,7 @@ final class ElasticScaling {
   }
 
   /** Warns about a job that was started, is declared elastic, and cannot grow while it runs. */
-  static void warn(JobEvents events, HasMetadata job, Workload workload) {
+  static void warn(JobEventRecorder events, HasMetadata job, Workload workload) {
     if (job instanceof Job && workload.elastic() && !isGated(job)) {
       events.warning(
           job,

@@ -3,7 +3,7 @@ package io.kueue4j.examples.controller.job;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.EngineBook;
-import io.kueue4j.examples.controller.state.JobEvents;
+import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites;
@@ -30,7 +30,7 @@ public record JobContext(
     WorkloadRecords records,
     WorkloadPods pods,
     JobWrites writes,
-    JobEvents events,
+    JobEventRecorder events,
     InstantSource clock) {
   /** From now on, a job must stop. */
   void stop(JobRecord record, String reason, String message) {

@@ -3,9 +3,9 @@ package io.kueue4j.examples.controller.object;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.k8s.job.JobEnd;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
-import io.kueue4j.k8s.job.JobOutcome;
 import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.job.PodMembership;
@@ -28,7 +28,7 @@ public record JobFacts(
     boolean isSuspended,
     boolean isActive,
     boolean arePodsReady,
-    Optional<JobOutcome> outcome,
+    Optional<JobEnd> outcome,
     boolean isStoppable,
     boolean startsByPods) {
   /** A JobSet with one of these conditions creates no pods. */

@@ -20,7 +20,7 @@ import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.SavedFields;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
-import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Objects;
@@ -64,7 +64,8 @@ final class WorkloadContent {
    */
   static GenericKubernetesResource content(
       JobReader reader, HasMetadata original, Workload workload, JobSnapshot before) {
-    GenericKubernetesResource written = WorkloadWriter.of(KueueVersion.V1BETA2, reader.workloads())
+    GenericKubernetesResource written = WorkloadWriter.of(
+            KueueApiVersion.V1BETA2, reader.workloads())
         .write(original, Workload.builder().from(workload).active(true).build());
     ObjectNode annotation = Json.object();
     annotation.put(

@@ -22,7 +22,7 @@ public final class JobWrites {
   private final ClusterWrites writes;
   private final Consumer<HasMetadata> news;
   private final InstantSource clock;
-  private final JobEvents events;
+  private final JobEventRecorder events;
   private final Workers workers;
 
   /**
@@ -34,7 +34,7 @@ public final class JobWrites {
       ClusterWrites writes,
       Consumer<HasMetadata> news,
       InstantSource clock,
-      JobEvents events,
+      JobEventRecorder events,
       Workers workers) {
     this.writes = writes;
     this.news = news;

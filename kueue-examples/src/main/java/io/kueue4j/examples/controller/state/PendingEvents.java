@@ -25,7 +25,7 @@ public final class PendingEvents {
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
   private final EngineBook book;
-  private final JobEvents events;
+  private final JobEventRecorder events;
   private final InstantSource clock;
   private final Map<JobRecord, Said> said = new WeakHashMap<>();
 
@@ -43,7 +43,7 @@ public final class PendingEvents {
     }
   }
 
-  public PendingEvents(EngineBook book, JobEvents events, InstantSource clock) {
+  public PendingEvents(EngineBook book, JobEventRecorder events, InstantSource clock) {
     this.book = book;
     this.events = events;
     this.clock = clock;

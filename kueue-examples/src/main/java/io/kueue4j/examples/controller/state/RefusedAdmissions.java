@@ -9,11 +9,11 @@ import java.time.InstantSource;
 public final class RefusedAdmissions {
   private static final int MAX = 100;
 
-  private final JobEvents events;
+  private final JobEventRecorder events;
   private final InstantSource clock;
   private final EvictingQueue<RefusedAdmission> latest = EvictingQueue.create(MAX);
 
-  public RefusedAdmissions(JobEvents events, InstantSource clock) {
+  public RefusedAdmissions(JobEventRecorder events, InstantSource clock) {
     this.events = events;
     this.clock = clock;
   }

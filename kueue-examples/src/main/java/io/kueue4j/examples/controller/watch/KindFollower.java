@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the objects of one kind: lists them, watches them from there on, and lists them again
- * after each failure, with a {@link Backoff}. A watch that the server ends without an error goes on
- * where it ended.
+ * after each failure, with a {@link RetryDelays}. A watch that the server ends without an error
+ * goes on where it ended.
  *
  * <p>It never gives up: rights may be granted again, and a server may come back. Between two lists
  * it keeps only names and versions. Thread-safe.
@@ -36,7 +36,7 @@ public final class KindFollower implements AutoCloseable {
   private final String name;
   private final ObjectSource source;
   private final ObjectListener listener;
-  private final Backoff backoff;
+  private final RetryDelays backoff;
   private final Timer timer;
   private final LongSupplier nanoTime;
   private final CountDownLatch listed = new CountDownLatch(1);
@@ -75,7 +75,7 @@ public final class KindFollower implements AutoCloseable {
       String name,
       ObjectSource source,
       ObjectListener listener,
-      Backoff backoff,
+      RetryDelays backoff,
       Timer timer,
       LongSupplier nanoTime) {
     this.name = name;

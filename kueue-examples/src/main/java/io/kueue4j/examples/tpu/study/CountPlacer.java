@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
  * Places a slice wherever enough healthy hosts are free, which no geometry would allow: an upper
  * bound.
  */
-final class CountPlacer implements Placer {
+final class CountPlacer implements StudyPlacer {
   private long freeChips;
 
   CountPlacer(TpuFleet fleet) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Places slices like the library with its default objective, and moves some if allowed. */
-final class FleetPlacer implements Placer {
+final class FleetPlacer implements StudyPlacer {
   private final SliceFitter fitter = SliceFitter.create();
   private final SlicePlanner planner = SlicePlanner.using(fitter);
   private final Map<SliceShape, SliceRequest> requests = new HashMap<>();

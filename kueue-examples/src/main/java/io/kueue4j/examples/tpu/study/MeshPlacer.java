@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
  * Places slices by a rule that evaluates one place after the other. Slices of several cubes take
  * the first whole cubes.
  */
-final class MeshPlacer implements Placer {
+final class MeshPlacer implements StudyPlacer {
   /** Hosts of one mesh. */
   private record Part(int mesh, long hosts) {}
 

@@ -23,13 +23,13 @@ final class StudyCounts {
     this.chips = chips;
   }
 
-  void begin(Placer placer) {
+  void begin(StudyPlacer placer) {
     counting = true;
     moves = -placer.moves();
     movedChips = -placer.movedChips();
   }
 
-  void finish(Placer placer) {
+  void finish(StudyPlacer placer) {
     moves += placer.moves();
     movedChips += placer.movedChips();
   }

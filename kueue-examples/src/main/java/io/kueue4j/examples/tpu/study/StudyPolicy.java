@@ -14,7 +14,7 @@ public record StudyPolicy(String name, String description, Factory factory) {
   /** Creates the placer of one simulation. */
   interface Factory {
     /** {@return a placer on a free fleet; the seed determines its random choices} */
-    Placer create(TpuFleet fleet, long seed);
+    StudyPlacer create(TpuFleet fleet, long seed);
   }
 
   private static final StudyPolicy OURS = ours(0);

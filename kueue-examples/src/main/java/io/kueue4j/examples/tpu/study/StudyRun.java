@@ -21,7 +21,7 @@ final class StudyRun {
   /** A running job and its end. */
   private record Running(StudyJob job, double end) {}
 
-  private final Placer placer;
+  private final StudyPlacer placer;
   private final ImmutableList<StudyJob> jobs;
   private final StudyCounts counts;
   private final PriorityQueue<Running> running =
@@ -31,14 +31,14 @@ final class StudyRun {
   private double now;
   private long busyChips;
 
-  private StudyRun(Placer placer, ImmutableList<StudyJob> jobs, long chips) {
+  private StudyRun(StudyPlacer placer, ImmutableList<StudyJob> jobs, long chips) {
     this.placer = placer;
     this.jobs = jobs;
     this.counts = new StudyCounts(chips);
   }
 
   /** {@return the result for jobs that are lost if they cannot start on arrival} */
-  static StudyCounts lossSystem(Placer placer, ImmutableList<StudyJob> jobs, long chips) {
+  static StudyCounts lossSystem(StudyPlacer placer, ImmutableList<StudyJob> jobs, long chips) {
     StudyRun run = new StudyRun(placer, jobs, chips);
     for (StudyJob job : jobs) {
       run.endUntil(job.arrival());
@@ -55,7 +55,8 @@ final class StudyRun {
    * {@return the result for a constant number of waiting jobs, the window; after each end the
    * window is searched in order, and every job that fits starts}
    */
-  static StudyCounts backlog(Placer placer, ImmutableList<StudyJob> jobs, int window, long chips) {
+  static StudyCounts backlog(
+      StudyPlacer placer, ImmutableList<StudyJob> jobs, int window, long chips) {
     StudyRun run = new StudyRun(placer, jobs, chips);
     run.playBacklog(window);
     return run.counts;

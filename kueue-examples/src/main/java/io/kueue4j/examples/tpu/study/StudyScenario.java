@@ -168,7 +168,7 @@ public record StudyScenario(
    */
   StudyFigures play(StudyPolicy policy, int count, long seed) {
     TpuFleet fleet = fleet(seed);
-    Placer placer = policy.factory().create(fleet, seed);
+    StudyPlacer placer = policy.factory().create(fleet, seed);
     long healthy = CountPlacer.healthyChips(fleet);
     ImmutableList<StudyJob> jobs = stream(count, seed);
     StudyCounts counts = window > 0

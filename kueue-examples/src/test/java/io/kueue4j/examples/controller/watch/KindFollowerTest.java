@@ -58,7 +58,7 @@ class KindFollowerTest {
             followed.remove(object.getMetadata().getName());
           }
         },
-        new Backoff(Duration.ofSeconds(1), MAX_DELAY, new Random(seed)),
+        new RetryDelays(Duration.ofSeconds(1), MAX_DELAY, new Random(seed)),
         (task, delay) -> tasks.add(new Task(nanos + delay.toNanos(), number++, task)),
         () -> nanos);
   }
@@ -333,7 +333,7 @@ class KindFollowerTest {
   @Test
   void theDelaysGrowToAMaximumAndDifferBySeed() {
     for (int seed = 0; seed < 100; seed++) {
-      Backoff backoff = new Backoff(Duration.ofSeconds(1), MAX_DELAY, new Random(seed));
+      RetryDelays backoff = new RetryDelays(Duration.ofSeconds(1), MAX_DELAY, new Random(seed));
       for (int i = 0; i < 100; i++) {
         Duration full = i < 5 ? Duration.ofSeconds(1L << i) : MAX_DELAY;
         assertThat(backoff.next()).isBetween(full.dividedBy(2), full);
@@ -341,8 +341,8 @@ class KindFollowerTest {
       backoff.reset();
       assertThat(backoff.next()).isLessThanOrEqualTo(Duration.ofSeconds(1));
     }
-    assertThat(new Backoff(Duration.ofSeconds(1), MAX_DELAY, new Random(1)).next())
-        .isNotEqualTo(new Backoff(Duration.ofSeconds(1), MAX_DELAY, new Random(2)).next());
+    assertThat(new RetryDelays(Duration.ofSeconds(1), MAX_DELAY, new Random(1)).next())
+        .isNotEqualTo(new RetryDelays(Duration.ofSeconds(1), MAX_DELAY, new Random(2)).next());
   }
 
   @Test

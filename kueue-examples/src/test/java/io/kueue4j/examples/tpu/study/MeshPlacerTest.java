@@ -113,8 +113,8 @@ final class MeshPlacerTest {
   @Test
   void spreadTakesTheEmptiestCube() {
     TpuFleet fleet = scenario("cubes-16-inference").fleet(1);
-    Placer spread = new MeshPlacer(fleet, true, MeshRule.SPREAD, CubeChoice.ANY);
-    Placer packed = new MeshPlacer(fleet, true, MeshRule.BUDDY, CubeChoice.ANY);
+    StudyPlacer spread = new MeshPlacer(fleet, true, MeshRule.SPREAD, CubeChoice.ANY);
+    StudyPlacer packed = new MeshPlacer(fleet, true, MeshRule.BUDDY, CubeChoice.ANY);
     for (int number = 0; number < 16; number++) {
       StudyJob small = new StudyJob(number, 0, 1, SliceShape.parse("2x2x1"));
       assertThat(spread.place(small)).isTrue();
@@ -150,7 +150,7 @@ final class MeshPlacerTest {
     Random random = new Random(5);
     for (int round = 0; round < 40; round++) {
       TpuFleet fleet = scenario("pods-bad-hosts").fleet(round);
-      Placer first = new MeshPlacer(fleet, false, MeshRule.FIRST, CubeChoice.ANY);
+      StudyPlacer first = new MeshPlacer(fleet, false, MeshRule.FIRST, CubeChoice.ANY);
       List<StudyJob> running = new ArrayList<>();
       TpuFleet now = fleet;
       for (int number = 0; number < 120; number++) {
@@ -193,7 +193,7 @@ final class MeshPlacerTest {
   @Test
   void whatEndsIsFreeAgain() {
     for (StudyPolicy policy : ImmutableList.copyOf(scenario("cubes-64").policies())) {
-      Placer placer = policy.factory().create(scenario("cubes-64").fleet(1), 1);
+      StudyPlacer placer = policy.factory().create(scenario("cubes-64").fleet(1), 1);
       StudyJob all = new StudyJob(0, 0, 1, SliceShape.parse("16x16x16"));
       StudyJob small = new StudyJob(1, 0, 1, SliceShape.parse("2x2x1"));
       assertThat(placer.place(all)).as(policy.name()).isTrue();
@@ -209,10 +209,10 @@ final class MeshPlacerTest {
   @Test
   void movesMakeRoom() {
     TpuFleet fleet = scenario("pod-loss").fleet(1);
-    Placer still = new FleetPlacer(fleet, 0);
-    Placer moving = new FleetPlacer(fleet, 1);
+    StudyPlacer still = new FleetPlacer(fleet, 0);
+    StudyPlacer moving = new FleetPlacer(fleet, 1);
     StudyJob[] quarters = new StudyJob[4];
-    for (Placer placer : ImmutableList.of(still, moving)) {
+    for (StudyPlacer placer : ImmutableList.of(still, moving)) {
       for (int number = 0; number < 4; number++) {
         quarters[number] = new StudyJob(number, 0, 1, SliceShape.parse("8x8"));
         assertThat(placer.place(quarters[number])).isTrue();

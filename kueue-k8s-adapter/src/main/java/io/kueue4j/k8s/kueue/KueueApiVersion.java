@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @since 0.1.0
  */
-public enum KueueVersion {
+public enum KueueApiVersion {
   /** 2022; later the version of Cohort and Topology for some releases. */
   V1ALPHA1,
   /** 2022. */
@@ -27,8 +27,8 @@ public enum KueueVersion {
    * {@return the version with the name {@code text}, such as {@code v1beta2}; empty if it is
    * unknown}
    */
-  public static Optional<KueueVersion> of(String text) {
-    for (KueueVersion version : values()) {
+  public static Optional<KueueApiVersion> of(String text) {
+    for (KueueApiVersion version : values()) {
       if (version.text.equals(text)) {
         return Optional.of(version);
       }
@@ -56,7 +56,7 @@ public enum KueueVersion {
    * @param apiVersion group and version, such as {@code kueue.x-k8s.io/v1beta2}
    * @throws IllegalArgumentException if it is neither v1beta1 nor v1beta2 of that group
    */
-  public static KueueVersion ofWritten(String apiVersion) {
+  public static KueueApiVersion ofWritten(String apiVersion) {
     String prefix = KueueReader.GROUP + "/";
     return Optional.of(apiVersion)
         .filter(text -> text.startsWith(prefix))
@@ -71,7 +71,7 @@ public enum KueueVersion {
    *
    * @throws IllegalArgumentException if this version cannot be written
    */
-  public KueueVersion requireWritable() {
+  public KueueApiVersion requireWritable() {
     return ofWritten(apiVersion());
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param used the mean part of the cluster that its jobs used in each interval
  * @param wanted the mean part that its running and waiting jobs requested
  */
-record Demand(ImmutableDoubleArray used, ImmutableDoubleArray wanted) {
+record DemandSeries(ImmutableDoubleArray used, ImmutableDoubleArray wanted) {
   private static final class Sums {
     final double[] used;
     final double[] wanted;
@@ -39,8 +39,8 @@ record Demand(ImmutableDoubleArray used, ImmutableDoubleArray wanted) {
    * @param windows the intervals
    * @param label the label of a job
    */
-  static ImmutableSortedMap<String, Demand> by(
-      Run run, Samples windows, Function<JobResult, Optional<String>> label) {
+  static ImmutableSortedMap<String, DemandSeries> by(
+      Run run, Intervals windows, Function<JobResult, Optional<String>> label) {
     SimulationResult result = run.result();
     double[] sizes = run.sizes();
     List<JobResult> jobs = result.jobs();
@@ -68,10 +68,11 @@ record Demand(ImmutableDoubleArray used, ImmutableDoubleArray wanted) {
         windows.addTo(of.used, start, end, sizes[job]);
       }
     });
-    ImmutableSortedMap.Builder<String, Demand> demands = ImmutableSortedMap.naturalOrder();
+    ImmutableSortedMap.Builder<String, DemandSeries> demands = ImmutableSortedMap.naturalOrder();
     sums.forEach((name, of) -> demands.put(
         name,
-        new Demand(ImmutableDoubleArray.copyOf(of.used), ImmutableDoubleArray.copyOf(of.wanted))));
+        new DemandSeries(
+            ImmutableDoubleArray.copyOf(of.used), ImmutableDoubleArray.copyOf(of.wanted))));
     return demands.build();
   }
 
@@ -88,11 +89,11 @@ record Demand(ImmutableDoubleArray used, ImmutableDoubleArray wanted) {
    * <p>Groups that wanted nothing do not count. The part that is served, and not the amount that is
    * used, is compared because a group that wants little and gets all of it is not treated unfairly.
    */
-  static double[] fairness(Collection<Demand> groups, int count) {
+  static double[] fairness(Collection<DemandSeries> groups, int count) {
     double[] sum = new double[count];
     double[] squares = new double[count];
     int[] wanting = new int[count];
-    for (Demand group : groups) {
+    for (DemandSeries group : groups) {
       for (int i = 0; i < count; i++) {
         if (group.wanted.get(i) > 0) {
           double served = Math.min(1, group.used.get(i) / group.wanted.get(i));

@@ -44,12 +44,12 @@ import java.util.Optional;
  * each until nothing is left to try. Not thread-safe.
  *
  * <pre>{@code
- * Simulation simulation = Simulation.of(ManifestFiles.read(files).manifests());
- * simulation.jobs().forEach(simulation::create);
- * Phase phase = simulation.phase("all jobs created");
+ * ManifestPlayer player = ManifestPlayer.of(ManifestFiles.read(files).manifests());
+ * player.jobs().forEach(player::create);
+ * Phase phase = player.phase("all jobs created");
  * }</pre>
  */
-public final class Simulation {
+public final class ManifestPlayer {
   private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(1);
 
   private final VirtualClock clock;
@@ -65,7 +65,7 @@ public final class Simulation {
   private final Map<WorkloadId, PlayedJob> created = new LinkedHashMap<>();
   private final List<Event> events = new ArrayList<>();
 
-  private Simulation(Manifests manifests, Settings settings, boolean tpuSlices) {
+  private ManifestPlayer(Manifests manifests, Settings settings, boolean tpuSlices) {
     this.tpuSlices = tpuSlices;
     this.settings = settings;
     this.clock = VirtualClock.create();
@@ -77,7 +77,7 @@ public final class Simulation {
     this.replaced = Latest.replaced(manifests);
   }
 
-  private Simulation(Simulation other) {
+  private ManifestPlayer(ManifestPlayer other) {
     this.tpuSlices = other.tpuSlices;
     this.settings = other.settings;
     this.clock = other.clock.copy();
@@ -95,7 +95,7 @@ public final class Simulation {
    *
    * @throws InputException if configuration or jobs break rules; says every place
    */
-  public static Simulation of(Manifests manifests) {
+  public static ManifestPlayer of(Manifests manifests) {
     return of(manifests, Settings.defaults());
   }
 
@@ -104,7 +104,7 @@ public final class Simulation {
    *
    * @throws InputException if configuration or jobs break rules; says every place
    */
-  public static Simulation of(Manifests manifests, Settings settings) {
+  public static ManifestPlayer of(Manifests manifests, Settings settings) {
     return of(manifests, settings, false);
   }
 
@@ -114,8 +114,8 @@ public final class Simulation {
    *
    * @throws InputException if configuration or jobs break rules; says every place
    */
-  public static Simulation of(Manifests manifests, Settings settings, boolean tpuSlices) {
-    Simulation simulation = new Simulation(manifests, settings, tpuSlices);
+  public static ManifestPlayer of(Manifests manifests, Settings settings, boolean tpuSlices) {
+    ManifestPlayer simulation = new ManifestPlayer(manifests, settings, tpuSlices);
     simulation.put(manifests);
     simulation.restore(simulation.manifests.stored(), PastUsage.of(manifests, settings));
     return simulation;
@@ -322,8 +322,8 @@ public final class Simulation {
    * {@return a simulation that goes on from here in private: nothing that happens in either is seen
    * in the other}
    */
-  public Simulation whatIf() {
-    return new Simulation(this);
+  public ManifestPlayer whatIf() {
+    return new ManifestPlayer(this);
   }
 
   /**

@@ -17,8 +17,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /** Records events on jobs, and logs them. Reasons are Kueue's where Kueue has one. */
-public final class JobEvents {
-  private static final Logger LOG = LoggerFactory.getLogger(JobEvents.class);
+public final class JobEventRecorder {
+  private static final Logger LOG = LoggerFactory.getLogger(JobEventRecorder.class);
   private static final String STARTED = "Started";
   private static final int MAX_NAME = 200;
 
@@ -26,7 +26,7 @@ public final class JobEvents {
   private final InstantSource clock;
   private final String component;
 
-  public JobEvents(ClusterWrites writes, InstantSource clock, String component) {
+  public JobEventRecorder(ClusterWrites writes, InstantSource clock, String component) {
     this.writes = writes;
     this.clock = clock;
     this.component = component;

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * The quota and limits that one ClusterQueue or Cohort declares, by pair of flavor and resource.
  */
-final class NodeQuota {
+final class DeclaredQuota {
   /** Represents the absence of a limit; limits are never negative. */
   static final long NO_LIMIT = -1;
 
@@ -19,7 +19,7 @@ final class NodeQuota {
   final long[] borrowingLimit;
   final long[] lendingLimit;
 
-  NodeQuota(List<ResourceGroup> groups, Catalog catalog) {
+  DeclaredQuota(List<ResourceGroup> groups, Catalog catalog) {
     int size = groups.stream()
         .flatMap(group -> group.flavors().stream())
         .mapToInt(flavor -> flavor.resources().size())

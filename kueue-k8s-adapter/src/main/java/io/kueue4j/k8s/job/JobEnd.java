@@ -7,4 +7,4 @@ package io.kueue4j.k8s.job;
  * @param message the job's own message, may be empty
  * @since 0.1.0
  */
-public record JobOutcome(boolean succeeded, String message) {}
+public record JobEnd(boolean succeeded, String message) {}

@@ -16,7 +16,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** What holds whatever the jobs are. */
-final class SimulationProperties {
+final class ManifestPlayerProperties {
   private static final int QUOTA = 10;
 
   /** A queue, a number of cpu, and when it finishes if ever. */
@@ -31,7 +31,7 @@ final class SimulationProperties {
 
   @Property(tries = 100)
   void theCohortIsNeverOverfull(@ForAll("plans") List<JobPlan> plans) {
-    Simulation simulation = simulation(configuration(), plans);
+    ManifestPlayer simulation = simulation(configuration(), plans);
     for (SimulatedJob job : simulation.jobs()) {
       simulation.create(job);
 
@@ -46,7 +46,7 @@ final class SimulationProperties {
 
   @Property(tries = 100)
   void onlyWhatCouldNeverRunIsLeftWhenAllHaveFinished(@ForAll("plans") List<JobPlan> plans) {
-    Simulation simulation = simulation(configuration(), plans);
+    ManifestPlayer simulation = simulation(configuration(), plans);
     simulation.jobs().forEach(simulation::create);
     Phase phase = simulation.phase("created");
     while (!phase.names(JobStatus.ADMITTED).isEmpty()) {
@@ -78,7 +78,7 @@ final class SimulationProperties {
 
   /** {@return where all jobs stand in the end, after those that finish have done so} */
   private static List<String> play(List<String> configuration, List<JobPlan> plans) {
-    Simulation simulation = simulation(configuration, plans);
+    ManifestPlayer simulation = simulation(configuration, plans);
     simulation.jobs().forEach(simulation::create);
     List<String> story = new ArrayList<>();
     describe(simulation.phase("created"), story);
@@ -98,7 +98,7 @@ final class SimulationProperties {
     story.add(phase.clusterQueues().toString());
   }
 
-  private static Simulation simulation(List<String> configuration, List<JobPlan> plans) {
+  private static ManifestPlayer simulation(List<String> configuration, List<JobPlan> plans) {
     ImmutableList.Builder<String> jobs = ImmutableList.builder();
     for (int i = 0; i < plans.size(); i++) {
       jobs.add(job("job-" + i, plans.get(i)));
@@ -108,7 +108,7 @@ final class SimulationProperties {
     if (!plans.isEmpty()) {
       sources.add(ManifestSource.of("jobs", String.join("---\n", jobs.build())));
     }
-    return Simulation.of(ManifestFiles.readSources(sources));
+    return ManifestPlayer.of(ManifestFiles.readSources(sources));
   }
 
   private static ImmutableList<String> configuration() {

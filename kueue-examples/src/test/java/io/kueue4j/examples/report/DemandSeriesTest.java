@@ -26,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What users want and get, and how fair that is. */
-class DemandTest {
+class DemandSeriesTest {
   private static SimulationJob job(String user, long submit, long seconds, int cores) {
     return SimulationJob.builder()
         .workload(Workload.builder()
@@ -83,8 +83,8 @@ class DemandTest {
   void aUserWantsWhatRunsAndWhatWaits() {
     Simulation simulation = twoUsers();
     Run run = Run.of(simulation, simulation.run());
-    ImmutableSortedMap<String, Demand> demands =
-        Demand.by(run, new Samples(0, 20_000, 4), job -> job.job().user());
+    ImmutableSortedMap<String, DemandSeries> demands =
+        DemandSeries.by(run, new Intervals(0, 20_000, 4), job -> job.job().user());
     assertThat(demands)
         .hasEntrySatisfying("a", of -> {
           assertThat(of.used().asList()).containsExactly(1.0, 1.0, 0.0, 0.0);
@@ -95,29 +95,30 @@ class DemandTest {
           assertThat(of.wanted().asList()).containsExactly(0.0, 0.5, 0.5, 0.5);
           assertThat(of.meanUsed()).isEqualTo(0.25);
         });
-    assertThat(Demand.fairness(demands.values(), 4)).containsExactly(1, 0.5, 1, 1);
+    assertThat(DemandSeries.fairness(demands.values(), 4)).containsExactly(1, 0.5, 1, 1);
   }
 
   @Test
   void partsOfTheDemandAreCompared() {
-    Demand small = demand(0.1, 0.1);
-    Demand large = demand(0.9, 0.9);
-    Demand half = demand(0.2, 0.4);
-    Demand idle = demand(0, 0);
-    assertThat(Demand.fairness(List.of(small, large, idle), 1)).containsExactly(1);
+    DemandSeries small = demand(0.1, 0.1);
+    DemandSeries large = demand(0.9, 0.9);
+    DemandSeries half = demand(0.2, 0.4);
+    DemandSeries idle = demand(0, 0);
+    assertThat(DemandSeries.fairness(List.of(small, large, idle), 1)).containsExactly(1);
     // (1 + 0.5)² / (2 (1² + 0.5²))
-    assertThat(Demand.fairness(List.of(small, half), 1)[0]).isEqualTo(0.9, offset(1e-9));
-    assertThat(Demand.fairness(List.of(demand(0, 1), demand(0, 1)), 1)).containsExactly(Double.NaN);
-    assertThat(Demand.fairness(ImmutableList.of(idle), 1)).containsExactly(Double.NaN);
+    assertThat(DemandSeries.fairness(List.of(small, half), 1)[0]).isEqualTo(0.9, offset(1e-9));
+    assertThat(DemandSeries.fairness(List.of(demand(0, 1), demand(0, 1)), 1))
+        .containsExactly(Double.NaN);
+    assertThat(DemandSeries.fairness(ImmutableList.of(idle), 1)).containsExactly(Double.NaN);
   }
 
-  private static Demand demand(double used, double wanted) {
-    return new Demand(ImmutableDoubleArray.of(used), ImmutableDoubleArray.of(wanted));
+  private static DemandSeries demand(double used, double wanted) {
+    return new DemandSeries(ImmutableDoubleArray.of(used), ImmutableDoubleArray.of(wanted));
   }
 
   @Test
   void amountsAreSpreadOverIntervals() {
-    Samples samples = new Samples(100, 400, 3);
+    Intervals samples = new Intervals(100, 400, 3);
     double[] means = new double[3];
     samples.addTo(means, 150, 350, 2);
     assertThat(means).containsExactly(1, 2, 1);

@@ -3,9 +3,9 @@ package io.kueue4j.examples.report;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Durations for readers. */
-public final class Durations {
-  private Durations() {}
+/** Writes durations for readers. */
+public final class DurationText {
+  private DurationText() {}
 
   /** {@return the duration in its two largest units} */
   public static String text(Duration duration) {

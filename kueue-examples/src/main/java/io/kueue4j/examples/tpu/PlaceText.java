@@ -8,10 +8,10 @@ import java.util.StringJoiner;
 import java.util.stream.IntStream;
 
 /** Describes where slices are. */
-final class Places {
+final class PlaceText {
   private static final ImmutableList<String> AXES = ImmutableList.of("x", "y", "z");
 
-  private Places() {}
+  private PlaceText() {}
 
   /** {@return the chips along each axis of the pool, or the cubes: {@code x 0-3, y 8-15}} */
   static String chips(SlicePlacement placement) {

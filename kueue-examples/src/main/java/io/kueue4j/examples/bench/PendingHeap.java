@@ -18,12 +18,12 @@ import java.util.function.Consumer;
  * <p>Measured as heap in use after full collections, before and after; so it is specific to this
  * JVM, and reproducible to the byte except for what the JVM itself retains.
  */
-public final class Footprint {
+public final class PendingHeap {
   private static final int QUEUES = 1_000;
   private static final int CPU_OF_BLOCKER = GrowingCluster.CPU_OF_QUEUE;
   private static final MemoryMXBean MEMORY = ManagementFactory.getMemoryMXBean();
 
-  private Footprint() {}
+  private PendingHeap() {}
 
   /**
    * Measures with that many workloads and passes lines of a table to {@code lines}.

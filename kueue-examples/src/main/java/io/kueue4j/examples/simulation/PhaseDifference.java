@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  * @param jobs the jobs with another status or assignment, in the order of their creation
  * @param clusterQueues the ClusterQueues with other workloads or usage, by name
  */
-public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChange> clusterQueues) {
+public record PhaseDifference(
+    ImmutableList<JobChange> jobs, ImmutableList<QueueChange> clusterQueues) {
   /**
    * A job before and after.
    *
@@ -50,7 +51,7 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
    * @param before a phase
    * @param after a later phase of the same jobs
    */
-  public static Difference between(Phase before, Phase after) {
+  public static PhaseDifference between(Phase before, Phase after) {
     ImmutableList.Builder<JobChange> jobs = ImmutableList.builder();
     for (int i = 0; i < before.jobs().size(); i++) {
       JobReport old = before.jobs().get(i);
@@ -63,14 +64,14 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
     }
     ImmutableSortedMap<String, ClusterQueueView> old = byName(before);
     ImmutableSortedMap<String, ClusterQueueView> now = byName(after);
-    return new Difference(
+    return new PhaseDifference(
         jobs.build(),
         Stream.concat(old.keySet().stream(), now.keySet().stream())
             .sorted()
             .distinct()
             .map(name -> new QueueChange(
                 Optional.ofNullable(old.get(name)), Optional.ofNullable(now.get(name))))
-            .filter(Difference::isOne)
+            .filter(PhaseDifference::isOne)
             .collect(toImmutableList()));
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The fields of an object of the engine that belong to its content. All do, except those named
  * here: a new field is compared unless it is added to the list.
  */
-final class Fields {
+final class ContentFields {
   /** Types that are no content: settings, references to what is compared by itself, and caches. */
   private static final ImmutableSet<String> IGNORED_TYPES = ImmutableSet.of(
       "Catalog",
@@ -65,7 +65,7 @@ final class Fields {
     }
   };
 
-  private Fields() {}
+  private ContentFields() {}
 
   private static ImmutableList<Field> content(Class<?> type) {
     ImmutableList.Builder<Field> fields = ImmutableList.builder();

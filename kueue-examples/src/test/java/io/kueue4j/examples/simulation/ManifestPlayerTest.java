@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class SimulationTest {
+final class ManifestPlayerTest {
   private static final String QUEUES = """
       {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: spot}}
       ---
@@ -33,7 +33,7 @@ final class SimulationTest {
 
   @Test
   void jobsAreCreatedOneSecondApart() {
-    Simulation simulation = simulation(job("a", 2), job("b", 2));
+    ManifestPlayer simulation = simulation(job("a", 2), job("b", 2));
     simulation.jobs().forEach(simulation::create);
 
     Phase phase = simulation.phase("created");
@@ -47,7 +47,7 @@ final class SimulationTest {
 
   @Test
   void nothingHappensBeforeAJobIsCreated() {
-    Simulation simulation = simulation(job("a", 2));
+    ManifestPlayer simulation = simulation(job("a", 2));
 
     Phase phase = simulation.phase("start");
     assertThat(phase.jobs()).isEmpty();
@@ -58,7 +58,7 @@ final class SimulationTest {
 
   @Test
   void aJobThatFitsStartsWhenAnotherFinishes() {
-    Simulation simulation = simulation(job("a", 3), job("b", 4), job("c", 1), job("d", 1));
+    ManifestPlayer simulation = simulation(job("a", 3), job("b", 4), job("c", 1), job("d", 1));
     simulation.jobs().forEach(simulation::create);
     assertThat(simulation.phase("created").names(JobStatus.ADMITTED)).containsExactly("a", "c");
 
@@ -75,7 +75,7 @@ final class SimulationTest {
 
   @Test
   void victimsStopAtOnceAndWait() {
-    Simulation simulation = simulation(
+    ManifestPlayer simulation = simulation(
         job("low", 3),
         job("high", 2).replace("labels: {", "labels: {kueue.x-k8s.io/priority-class: high, "));
     simulation.jobs().forEach(simulation::create);
@@ -95,7 +95,7 @@ final class SimulationTest {
 
   @Test
   void aQueueThatIsBlockedComesToRest() {
-    Simulation simulation = Simulation.of(ManifestFiles.readSources(ImmutableList.of(
+    ManifestPlayer simulation = ManifestPlayer.of(ManifestFiles.readSources(ImmutableList.of(
         ManifestSource.of(
             "strict",
             QUEUES.replace(
@@ -111,7 +111,7 @@ final class SimulationTest {
 
   @Test
   void theLastObjectOfANameCounts() {
-    Simulation simulation = Simulation.of(ManifestFiles.readSources(ImmutableList.of(
+    ManifestPlayer simulation = ManifestPlayer.of(ManifestFiles.readSources(ImmutableList.of(
         ManifestSource.of("old", QUEUES),
         ManifestSource.of("new", QUEUES.replace("nominalQuota: 4", "nominalQuota: 1")),
         ManifestSource.of("job", job("a", 2)))));
@@ -132,7 +132,7 @@ final class SimulationTest {
     String job = job("a", 1)
         .replace("resources: {requests: {cpu: \"1\"}}", "image: i")
         .replace("containers:", "runtimeClassName: box, containers:");
-    Simulation simulation = simulation(more, job);
+    ManifestPlayer simulation = simulation(more, job);
 
     assertThat(simulation.jobs().get(0).workload().podSets().get(0).requests())
         .containsEntry("cpu", 2500L);
@@ -143,7 +143,7 @@ final class SimulationTest {
     String queues =
         QUEUES.replace("nominalQuota: 4", "nominalQuota: 4, lendingLimit: 5, borrowingLimit: -1");
 
-    assertThatThrownBy(() -> Simulation.of(
+    assertThatThrownBy(() -> ManifestPlayer.of(
             ManifestFiles.readSources(List.of(ManifestSource.of("queues.yaml", queues)))))
         .isInstanceOf(InputException.class)
         .message()
@@ -154,8 +154,8 @@ final class SimulationTest {
         .contains("lendingLimit", "borrowingLimit");
   }
 
-  private static Simulation simulation(String... jobs) {
-    return Simulation.of(ManifestFiles.readSources(ImmutableList.of(
+  private static ManifestPlayer simulation(String... jobs) {
+    return ManifestPlayer.of(ManifestFiles.readSources(ImmutableList.of(
         ManifestSource.of("queues", QUEUES),
         ManifestSource.of("jobs", String.join("---\n", jobs)))));
   }

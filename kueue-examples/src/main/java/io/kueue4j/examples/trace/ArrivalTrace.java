@@ -12,10 +12,10 @@ import java.util.List;
  * @param configuration the queues
  * @param arrivals the workloads in the order of their arrival
  */
-public record Trace(
+public record ArrivalTrace(
     String name, List<ConfigObject> configuration, ImmutableList<Arrival> arrivals) {
   /** {@return the trace that {@code configuration} describes} */
-  public static Trace of(TraceConfiguration configuration) {
+  public static ArrivalTrace of(TraceConfiguration configuration) {
     return TraceGenerator.generate(configuration);
   }
 

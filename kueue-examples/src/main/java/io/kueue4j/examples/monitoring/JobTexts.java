@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Replaces workloads in texts of the engine by the names of their jobs. */
-final class JobNames {
+final class JobTexts {
   /** An id of a workload, which may be a variant, perhaps with the word before it. */
   private static final Pattern ID = Pattern.compile(
       "(?:\\bworkload )?([a-z0-9][a-z0-9.-]*/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?:\\[[^\\]\\s]+\\])?)");
 
   private final Map<String, JobName> jobs = new HashMap<>();
 
-  JobNames(MonitorView view) {
+  JobTexts(MonitorView view) {
     view.running().forEach(running -> put(running.workload(), running.job()));
     view.waiting().forEach(waiting -> waiting.workload().ifPresent(id -> put(id, waiting.job())));
   }

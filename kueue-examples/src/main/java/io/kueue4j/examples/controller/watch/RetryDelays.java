@@ -8,7 +8,7 @@ import java.util.Random;
  * by a random part of at most a half, so that clients do not all return at the same time. Not
  * thread-safe.
  */
-public final class Backoff {
+public final class RetryDelays {
   private static final int MAX_DOUBLINGS = 20;
 
   private final Duration first;
@@ -23,7 +23,7 @@ public final class Backoff {
    * @param max the longest delay
    * @param random the source of the random part
    */
-  public Backoff(Duration first, Duration max, Random random) {
+  public RetryDelays(Duration first, Duration max, Random random) {
     this.first = first;
     this.max = max;
     this.random = random;

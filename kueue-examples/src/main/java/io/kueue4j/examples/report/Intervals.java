@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
  * @param to the end
  * @param count the number of intervals
  */
-record Samples(long from, long to, int count) {
+record Intervals(long from, long to, int count) {
   /** {@return intervals from the first start of some simulations to their last end} */
-  static Samples of(int count, SimulationResult... results) {
+  static Intervals of(int count, SimulationResult... results) {
     long from = Arrays.stream(results)
         .mapToLong(result -> result.startTime().toEpochMilli())
         .min()
@@ -24,7 +24,7 @@ record Samples(long from, long to, int count) {
         .mapToLong(result -> result.endTime().toEpochMilli())
         .max()
         .orElse(0);
-    return new Samples(from, Math.max(from + 1, to), count);
+    return new Intervals(from, Math.max(from + 1, to), count);
   }
 
   /** {@return the start of an interval, from 0; the start of {@code count} is the end} */

@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param positionInLocalQueue the number of workloads of its LocalQueue ahead of it
  * @since 0.1.0
  */
-public record PendingWorkload(
+public record PendingWorkloadInfo(
     WorkloadId workload,
     Optional<Instant> creationTime,
     List<OwnerReference> owners,
@@ -33,7 +33,7 @@ public record PendingWorkload(
     int positionInClusterQueue,
     int positionInLocalQueue) {
   /** Copies what it is given. */
-  public PendingWorkload {
+  public PendingWorkloadInfo {
     owners = ImmutableList.copyOf(owners);
   }
 
@@ -45,7 +45,7 @@ public record PendingWorkload(
     ObjectStatus.put(
         metadata,
         "ownerReferences",
-        owners.stream().map(PendingWorkload::write).collect(ImmutableList.toImmutableList()));
+        owners.stream().map(PendingWorkloadInfo::write).collect(ImmutableList.toImmutableList()));
     Map<String, Object> item = new LinkedHashMap<>();
     item.put("metadata", metadata);
     item.put("priority", priority);

@@ -1,7 +1,7 @@
 package io.kueue4j.examples.tpu.study;
 
 /** Places slices on one machine by one strategy. Stateful. */
-interface Placer {
+interface StudyPlacer {
   /** {@return whether the job has been placed} */
   boolean place(StudyJob job);
 
