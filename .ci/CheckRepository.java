@@ -21,7 +21,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * Checks a repository in a folder by the rules of Maven Central and by those of this project. Usage: {@code java
+ * Checks a repository in a folder by the rules of Maven Central and of this project. Usage: {@code java
  * CheckRepository.java FOLDER VERSION ROOT}, where ROOT is the folder with LICENSE and NOTICE.
  */
 final class CheckRepository {

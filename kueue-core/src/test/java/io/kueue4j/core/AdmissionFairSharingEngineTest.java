@@ -151,7 +151,7 @@ class AdmissionFairSharingEngineTest {
       cluster.submit("a1", "a", 1);
       cluster.submit("b1", "b", 1);
       assertThat(cluster.pending("cq")).containsExactly("a1", "b1");
-      // The usage of a converges to 1 core, which is in use; that of b to 0.
+      // The usage of a converges to 1 core, which is in use; the usage of b to 0.
       cluster.advance(Duration.ofMinutes(4));
       assertThat(cluster.pending("cq")).containsExactly("a1", "b1");
       cluster.advance(Duration.ofMinutes(1));

@@ -98,7 +98,7 @@ class ElasticProperties {
    * A slice without what depends on the other slices of its job.
    *
    * @param job the number of the job
-   * @param isMoved whether it is submitted to the queue that is not that of the job
+   * @param isMoved whether it is submitted to another queue than the job
    * @param counts the numbers of pods
    * @param reclaimable the number of reclaimable pods of the first pod set
    * @param replaced the number of the slice that it replaces, counted around; -1 for the last one

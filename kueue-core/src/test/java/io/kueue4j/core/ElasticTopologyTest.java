@@ -92,8 +92,8 @@ class ElasticTopologyTest {
   }
 
   /**
-   * x1 has capacity for the 2 more. Kueue 0.19 counts the 2 running pods twice, once as those of
-   * the old slice, and finds no capacity.
+   * x1 has capacity for the 2 more. Kueue 0.19 counts the 2 running pods twice, once as pods of the
+   * old slice, and finds no capacity.
    */
   @Test
   void podsThatRunWereCountedTwice() {
@@ -171,7 +171,7 @@ class ElasticTopologyTest {
         replacing("job-1", slice("job-2", one(2).name("a"), one(2).name("b"))));
   }
 
-  /** The pods of the old slice become those of the new one, so no usage of the old one remains. */
+  /** The pods of the old slice become pods of the new one, so no usage of the old one remains. */
   @Test
   void nodesAreChargedForTheNewSliceOnly() {
     Cluster hosts = hosts("r1/x1:4 r1/x2:4");

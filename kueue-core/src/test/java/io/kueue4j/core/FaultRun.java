@@ -180,7 +180,8 @@ public final class FaultRun implements Function<Choices, Runnable> {
   }
 
   /**
-   * Makes a call of the twin, lets that of the engine fail at its places, and then makes it, too.
+   * Makes a call of the twin, lets the same call of the engine fail at its places, and then makes
+   * it, too.
    */
   private void step(Call call, AdmissionEngine engine, AdmissionEngine twin) {
     arm(call, Long.MAX_VALUE);

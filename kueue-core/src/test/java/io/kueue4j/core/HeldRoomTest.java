@@ -75,8 +75,8 @@ class HeldRoomTest {
 
   /**
    * Queue s uses 6, one more than its reduced limit, so the amount reserved for s1 is -1: the usage
-   * of s drops to 5, that of the cohort stays 6. Then removing v1 takes only 5 from the cohort, and
-   * r1 lacks one core until the cycle ends.
+   * of s drops to 5, the usage of the cohort stays 6. Then removing v1 takes only 5 from the
+   * cohort, and r1 lacks one core until the cycle ends.
    */
   @Test
   void mayBeNegativeAndThenLowersTheQueueButNotItsCohort() {
@@ -137,8 +137,8 @@ class HeldRoomTest {
 
   /**
    * Queue s uses 3 of its quota of 4, and may not borrow. Its job s1 requests 2 and could preempt
-   * v1 for them, but gets no y: of x only the remaining 1 of the quota is reserved, so that of the
-   * 6 free in the cohort o2 can have 5.
+   * v1 for them, but gets no y: of x only the remaining 1 of the quota is reserved. So o2 can have
+   * 5 of the 6 free in the cohort.
    */
   @ParameterizedTest
   @CsvSource({"5, true", "6, false"})

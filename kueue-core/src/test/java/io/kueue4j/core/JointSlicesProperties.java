@@ -32,7 +32,7 @@ class JointSlicesProperties {
    * A case.
    *
    * @param fleet two pods with bad hosts
-   * @param requests those of each pod set of a job
+   * @param requests the requests of each pod set of a job
    */
   record Case(TpuFleet fleet, List<SliceRequest> requests) {
     static Case draw(Choices choices) {

@@ -147,7 +147,7 @@ class WhatIfTest {
     assertThat(cluster.pending("a")).containsExactly("early");
   }
 
-  /** Rule U-17a: the end of a workload outside the queues requeues those of its queue. */
+  /** Rule U-17a: the end of a workload outside the queues requeues the workloads of its queue. */
   @Test
   void whoIsWokenByTheEndOfAWorkloadOutsideIsNotAwakeInTheView() {
     cluster.with(queue("a", 4));

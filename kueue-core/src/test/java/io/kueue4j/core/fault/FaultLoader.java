@@ -22,7 +22,7 @@ import net.bytebuddy.jar.asm.Opcodes;
 /**
  * Loads the engine, and the tests that call it, with a {@link FaultPoints#pass} at the beginning of
  * each method of the engine. So any step can be made to fail, and the engine itself needs no hook.
- * Classes that draw random values are those of the test, so that it can create the values.
+ * Classes that draw random values are shared with the test, so that it can create the values.
  *
  * <p>Left out are:
  *

@@ -185,7 +185,7 @@ class StartEstimateTest {
     assertThat(estimate.p90().orElseThrow()).isBefore(at(100_050));
   }
 
-  /** Jobs that request the same are more alike than those of one user, queue and name. */
+  /** Equal requests make jobs more alike than an equal user, queue and name. */
   @Test
   void jobsWithTheSameRequestsCountFirst() {
     AdmissionEngine engine =

@@ -17,8 +17,8 @@ import java.util.List;
  * The subject of the harness: an admission engine, or a controller around one. Each call is one
  * step; {@link #observe()} shows its result.
  *
- * <p>The calls correspond to those of {@link io.kueue4j.core.AdmissionEngine} with the same names.
- * Time is that of the clock passed to the {@link Factory}.
+ * <p>Each call corresponds to the one of {@link io.kueue4j.core.AdmissionEngine} with its name.
+ * Time comes from the clock passed to the {@link Factory}.
  *
  * <p>Calls that only scenarios with one {@link Feature} need have a default that names the feature:
  * implement the call, or leave the feature out of the {@link ScenarioOptions}.

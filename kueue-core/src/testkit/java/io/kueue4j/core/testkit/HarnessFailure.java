@@ -10,7 +10,7 @@ package io.kueue4j.core.testkit;
  * @param scenario a scenario that reproduces it
  */
 public record HarnessFailure(String cause, int step, String message, Scenario scenario) {
-  /** The cause if the engine's decisions differ from those of the reference. */
+  /** The cause if the engine decides otherwise than the reference. */
   public static final String DIVERGENCE = "DIVERGENCE";
 
   /** The cause if the engine threw an exception that is not a rejection. */

@@ -49,8 +49,8 @@ public record Observation(
    *     other resource; zeros are absent
    * @param holding the workloads with its quota
    * @param stopping the evicted ones among them
-   * @param reserving those of {@code holding} that may not run yet: they wait for admission checks
-   *     or placement
+   * @param reserving the workloads of {@code holding} that may not run yet: they wait for admission
+   *     checks or placement
    * @param pending the workloads that the next cycles try, in order of service
    * @param inadmissible the workloads that wait for a change, in order of service
    */

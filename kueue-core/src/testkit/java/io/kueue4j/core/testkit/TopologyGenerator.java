@@ -35,7 +35,7 @@ final class TopologyGenerator {
   private final Dice dice;
   private final Topology topology;
 
-  /** The topology of flavors with odd numbers; may be that of the others. */
+  /** The topology of flavors with odd numbers; may be the same as of the others. */
   private final Topology other;
 
   /** Whether flavors with odd numbers have nodes without a topology. */

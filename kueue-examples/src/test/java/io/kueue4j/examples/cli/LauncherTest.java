@@ -201,7 +201,7 @@ final class LauncherTest {
   }
 
   /**
-   * The exit status is that of a JVM that the signal itself has reached. Where the tests were
+   * The exit status is the same as if the signal itself had reached the JVM. Where the tests were
    * started with INT ignored, as by {@code nohup} or in the background of a script, so is every
    * process that they start, and TERM ends the command.
    */

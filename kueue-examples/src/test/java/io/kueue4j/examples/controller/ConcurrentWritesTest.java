@@ -23,8 +23,8 @@ class ConcurrentWritesTest {
   private final Scene scene = pods.scene;
 
   /**
-   * Writes of which that of the Job takes until the second pod of the group is about to be written,
-   * and that of the pod as long as the writer of the Job may need to start the next one.
+   * Writes: the one of the Job takes until the second pod of the group is about to be written, the
+   * one of the pod as long as the writer of the Job may need to start the next one.
    */
   private static final class SlowWrites implements ClusterWrites {
     private final ClusterWrites writes;

@@ -265,7 +265,7 @@ class RecordedPodsTest {
     createReplicas(set, 3);
     assertThat(pods.names()).hasSize(3).noneMatch(pods::isGated);
     assertNothingChanges(0);
-    // One CPU is left for those of which no pod has been created yet.
+    // One CPU is left for jobs without pods so far.
     pods.createServing("apps/v1", "StatefulSet", "last", PLACED.formatted(1));
     pods.createServing("apps/v1", "StatefulSet", "more", PLACED.formatted(1));
     assertThat(LiveScene.admit(dump(pod -> {})).events())

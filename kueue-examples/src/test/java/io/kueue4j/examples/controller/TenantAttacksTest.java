@@ -354,7 +354,7 @@ class TenantAttacksTest {
       Await.until("it is suspended", () -> server.isSuspended("checked"));
     }
     try (RunningController running = startController()) {
-      // The record is no longer that of the job, which may be stopped for that and queued again.
+      // The record no longer belongs to the job, which may be stopped and queued again.
       Map<String, Integer> cpus = Map.of("first", 3, "second", 3, "third", 2);
       Await.until("a job runs", () -> cpus.keySet().stream().anyMatch(server::runs));
       Await.until(

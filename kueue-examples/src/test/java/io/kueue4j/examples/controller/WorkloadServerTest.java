@@ -31,8 +31,9 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /**
  * Admissions in Workload objects on a real API server with the schema of Kueue, and users of
- * different rights: the controller has those of its manifest, the controller of a check may write
- * the status of Workloads, and a tenant everything about jobs and Workloads except that status.
+ * different rights: the controller has the rights of its manifest, the controller of a check may
+ * write the status of Workloads, and a tenant everything about jobs and Workloads except that
+ * status.
  */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
 @SuppressWarnings("try") // A controller works until it is closed.

@@ -173,7 +173,7 @@ class GuardedRecordsTest {
         .doesNotThrowAnyException();
   }
 
-  /** Whatever roles give: the right to write the status is that of controllers of checks. */
+  /** Whatever roles give: only controllers of checks write the status. */
   @Test
   void whoMayWriteTheStatusOfAWorkloadWritesChecksOnly() {
     GenericKubernetesResource known = recorded();

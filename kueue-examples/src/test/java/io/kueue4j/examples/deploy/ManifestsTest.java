@@ -415,7 +415,7 @@ class ManifestsTest {
     try {
       Files.writeString(
           folder.resolve("kustomization.yaml"),
-          // The folder is two levels below that of this module.
+          // The folder is two levels below the folder of this module.
           block.group(1).replace("https://github.com/kueue4j/kueue4j//kueue-examples/", "../../"));
       Files.writeString(folder.resolve("queues.yaml"), "# queues\n");
 

@@ -29,7 +29,9 @@ final class SampleSeries {
   private static final Pattern LABEL =
       Pattern.compile("([a-zA-Z0-9_]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
-  /** The labels that Prometheus adds by the ServiceMonitor, which keeps those of the series. */
+  /**
+   * The labels that Prometheus adds by the ServiceMonitor, which keeps the labels of the series.
+   */
   private static final ImmutableMap<String, String> TARGET = ImmutableMap.of(
       "job", "kueue4j-controller",
       "namespace", "kueue4j-system",

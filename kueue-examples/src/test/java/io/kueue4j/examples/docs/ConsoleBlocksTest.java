@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The commands of {@code console} blocks print what stands below them. A line {@code …} stands for
  * any lines, and {@code …} at the end of a line for the rest of it.
  *
- * <p>Commands are those of kueue4j, programs of one file that stand on the same page, and
- * {@code echo}. They run as if pasted, in order, at the root of the repository.
+ * <p>Commands are kueue4j, programs of one file that stand on the same page, and {@code echo}. They
+ * run as if pasted, in order, at the root of the repository.
  */
 class ConsoleBlocksTest {
   private static final ImmutableList<String> PROGRAM =

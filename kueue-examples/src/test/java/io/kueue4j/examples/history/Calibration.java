@@ -200,7 +200,7 @@ final class Calibration {
   }
 
   /**
-   * {@return the median error of the better one of the naive estimates, divided by that of the
+   * {@return the median error of the better one of the naive estimates, divided by the error of the
    * median}
    */
   double gain() {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The jobs in a report are those of {@code -o csv}. */
+/** A report has the same jobs as {@code -o csv}. */
 class TimelineTest {
   private static final Path LABORATORY =
       Path.of("src", "main", "resources", "simulation").toAbsolutePath();

@@ -90,7 +90,7 @@ final class Jobs {
         .build();
   }
 
-  /** A Job that has these labels besides that of the queue. */
+  /** A Job that has these labels besides the label of the queue. */
   static Job labelled(String... keysAndValues) {
     return job().editMetadata().addToLabels(pairs(keysAndValues)).endMetadata().build();
   }

@@ -84,7 +84,7 @@ class PodGroupTest {
     Workload workload = KindManifests.WORKLOADS.convert(waiting).orElseThrow().workload();
     Pod started = EDITOR.start(waiting, workload, Jobs.admission(workload, "spot"), FLAVORS);
     assertThat(started.getSpec().getSchedulingGates())
-        .as("that of others stays")
+        .as("the gate of others stays")
         .containsExactly(new PodSchedulingGate("example.com/mine"));
     assertThat(started.getSpec().getNodeSelector()).containsExactly(Map.entry("capacity", "spot"));
     assertThat(started.getSpec().getTolerations()).hasSize(1);

@@ -61,7 +61,7 @@ final class Pods {
     return new PodTemplateSpec(null, spec);
   }
 
-  /** The template as that of a Job in the namespace of the tests. */
+  /** The template as if it were of a Job in the namespace of the tests. */
   static LocatedPodTemplate located(PodTemplateSpec template) {
     return new LocatedPodTemplate("Job team-a/train", NAMESPACE, "spec.template", template);
   }

@@ -174,7 +174,7 @@ class PodPlacerTest {
             of("workers", pod("w1", 1)),
             of("other", pod("o", 1))))
         .containsExactly("w1->h1", "w2->h2", "l->h3", "o->h5");
-    // Index 0 is that of the leader.
+    // Index 0 belongs to the leader.
     assertThat(workload.hosts(of("workers", pod("w2", 2)), of("workers", pod("w0", 0))))
         .containsExactly("w0->h1", "w2->h2");
   }

@@ -13,8 +13,8 @@ import org.immutables.value.Value;
 /**
  * The style of the project's value types: generated classes are hidden, callers see the abstract
  * type and its builder. Usually that is an empty class that extends the generated builder, so that
- * the builders of all types have the same methods; Javadoc lists the methods as those of the public
- * class. A builder is written by hand where a generated name would mislead, as for amounts.
+ * the builders of all types have the same methods; Javadoc lists the methods as methods of the
+ * public class. A builder is written by hand where a generated name would mislead, as for amounts.
  *
  * <p>Types use {@code @Value.Immutable} without members, and generated classes carry no annotation
  * of Immutables ({@code allowedClasspathAnnotations}): the compiler of a user, who does not have

@@ -213,7 +213,9 @@ class ShareTest {
     assertThat(cohorts.shareOfCohortOf("a").weighted()).isEqualTo(50);
   }
 
-  /** Each share as ratio and weight; the sign is that of comparing the first with the second. */
+  /**
+   * Each share as ratio and weight; the sign is the result of comparing the first with the second.
+   */
   @ParameterizedTest
   @CsvSource({
     "300, 1, 300, 1, 0",

@@ -6,7 +6,7 @@ import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 
 /**
- * One who asks for some amounts and, at equal shares, goes before those of a higher rank.
+ * One who asks for some amounts and, at equal shares, goes before a higher rank.
  *
  * @param queue the queue
  * @param pairs flavors and resources

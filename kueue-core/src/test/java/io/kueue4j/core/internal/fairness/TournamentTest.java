@@ -42,9 +42,7 @@ class TournamentTest {
     return order(List.of());
   }
 
-  /**
-   * {@return the queues in the order in which they go, those of {@code admitted} being admitted}
-   */
+  /** {@return the queues in the order in which they go while {@code admitted} are admitted} */
   private List<String> order(List<String> admitted) {
     List<String> order = new ArrayList<>();
     Tournament<TestContender> tournament =

@@ -130,7 +130,7 @@ class BalancedPlacementTest {
 
   @Test
   void whatCannotBeBalancedIsPlacedAsUsual() {
-    // The preferred level is that of the slices and not the lowest: rule T-56.
+    // The preferred level is the level of the slices and not the lowest: rule T-56.
     String nodes = "b1/r1/x1:4 b1/r1/x2:2 b1/r2/x3:4 b2/r3/x4:4";
     assertThat(hosts(nodes).place(8, slices(RACK, RACK, 2)))
         .isEqualTo(NodeTree.hosts(nodes).place(8, slices(RACK, RACK, 2)));

@@ -19,7 +19,7 @@ class WorkedExamplesTest {
   private final NodeTree racks =
       NodeTree.of(List.of(BLOCK, RACK), "b1/r1:1 b1/r2:1 b1/r2:1 b1/r2:1 b2/r1:1 b2/r2:2", RACKS);
 
-  /** The examples are those of a version that counts a rack as a whole. */
+  /** The examples are of a version that counts a rack as a whole. */
   private static final PlacementRules RACKS =
       new PlacementRules(true, false, false, true, true, true, false, true, true, false);
 

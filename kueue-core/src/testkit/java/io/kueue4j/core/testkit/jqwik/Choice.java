@@ -17,7 +17,7 @@ sealed interface Choice {
   /** {@return the simpler choices to try instead of this one, by decreasing numbers} */
   Stream<Choice> lower();
 
-  /** {@return the number of elements of lists, those of inner lists included} */
+  /** {@return the number of elements of lists, elements of inner lists included} */
   long elements();
 
   /** {@return the sum of the numbers, at most {@link Long#MAX_VALUE}} */

@@ -72,7 +72,7 @@ record Assignment(
    *
    * @param index its position in the workload
    * @param requests the pods and their requests, including {@code pods} if it is charged
-   * @param asked the {@code requests} minus those of an elastic slice to replace
+   * @param asked the {@code requests} minus the requests of an elastic slice to replace
    * @param askedWithoutPods the same without {@code pods}
    * @param picks the flavor of each resource
    */

@@ -178,7 +178,7 @@ final class SpecsChange {
     events.add(queue.name());
   }
 
-  /** the order of flavors matters, that of covered resources does not. */
+  /** the order of flavors matters, the order of covered resources does not. */
   private static boolean hasSameQuota(ClusterQueue a, ClusterQueue b) {
     return a.cohort().equals(b.cohort())
         && Node.quotas(a.resourceGroups()).equals(Node.quotas(b.resourceGroups()))

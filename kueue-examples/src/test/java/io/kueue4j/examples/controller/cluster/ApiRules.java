@@ -69,7 +69,7 @@ public final class ApiRules {
     metadata.put("creationTimestamp", text(stamp.time()));
     metadata.put("generation", 1);
     metadata.put("resourceVersion", stamp.resourceVersion());
-    // The kubelet creates its Node with the status; that of other clients is dropped.
+    // The kubelet creates its Node with the status; a status of other clients is dropped.
     if (hasStatus(object) && !object.path("kind").asText().equals("Node")) {
       object.remove("status");
     }

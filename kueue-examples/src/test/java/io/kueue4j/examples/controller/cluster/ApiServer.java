@@ -286,7 +286,7 @@ public final class ApiServer implements AutoCloseable {
 
   /**
    * {@return the number of requests to a real server since it has started, by its own metrics, such
-   * as those of {@code "PUT jobs"} and {@code "APPLY workloads/status"}}
+   * as the number of {@code "PUT jobs"} and {@code "APPLY workloads/status"}}
    */
   public Map<String, Long> requests() {
     return requests(config());

@@ -15,7 +15,7 @@ interface JobSetContract {
   /** {@return the server} */
   Api api();
 
-  /** {@return a JobSet of another controller than that of JobSet, which writes no status} */
+  /** {@return a JobSet of a controller other than JobSet's, which writes no status} */
   private static GenericKubernetesResource jobSet(String name) {
     return Trees.toObject(Trees.parse("""
             {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",

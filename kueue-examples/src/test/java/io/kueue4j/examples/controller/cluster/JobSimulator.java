@@ -12,7 +12,7 @@ import java.util.List;
  * What the Job controller and the kubelets do, one step of one Job at a time, so that a test
  * decides how late each is.
  *
- * <p>Pods of a Job that is not suspended are made and run; those of one that is are deleted, and
+ * <p>Pods of a Job that is not suspended are made and run; pods of a suspended one are deleted, and
  * those beyond its parallelism, pods that wait at a gate first. The status is written as by the Job
  * controller: the start time with the first start after a stop, the condition {@code Suspended},
  * the counts.

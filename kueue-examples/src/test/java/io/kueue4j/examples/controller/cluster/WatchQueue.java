@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * The events that a watcher of a {@link StrictCluster} has not received yet. A test decides when it
  * hears what.
  *
- * <p>A real watch keeps the order of what happens to one object. {@link #next()} keeps that of
+ * <p>A real watch keeps the order of what happens to one object. {@link #next()} keeps the order of
  * everything, {@link #nextOfAny} only that. {@link #repeat} repeats an event, which is older than
  * those since; a real watch does that after it was connected anew. {@link #relist} loses all events
  * that were not received, and compares a new list with what was.

@@ -268,7 +268,7 @@ final class HostileTenant {
     cluster.create(ACTOR, Trees.toObject(forged));
   }
 
-  /** A name of the form of those of the controller. */
+  /** A name of the form that the controller uses. */
   private String forgedName(ObjectNode job, String seen) {
     ObjectKey key = ObjectKey.of(job);
     return own("Workload").stream()

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * <p>Rules: T-6, T-7, T-8.
  *
- * @param path the values of all levels; for hosts with equal names, those of the first
+ * @param path the values of all levels; for hosts with equal names, the values of the first
  * @param nodes the nodes
  */
 record Leaf(List<String> path, ImmutableList<Node> nodes) {

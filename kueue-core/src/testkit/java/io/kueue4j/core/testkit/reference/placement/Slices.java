@@ -45,7 +45,7 @@ record Slices(List<SliceConstraint> layers) {
     return layers.size() > 1;
   }
 
-  /** T-48: the size of the inner slices at a level below that of the outermost, else 1. */
+  /** T-48: the size of the inner slices at a level below the outermost, else 1. */
   int innerSize(int level, List<String> levels) {
     for (int i = 1; i < layers.size(); i++) {
       boolean isBelowParent = level > levels.indexOf(layers.get(i - 1).topology());

@@ -1,0 +1,74 @@
+package io.kueue4j.examples.docs;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Streams;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Text names things instead of pointing back at them: a chain of pronouns has to be read twice. A
+ * tag that begins a description stands at its begin.
+ */
+class PronounsTest {
+  /** Spelled in parts, so that this file has none. */
+  private static final Pattern CHAIN = Pattern.compile("\\b(?:th(?:ose|at) of|in questio[n])\\b");
+
+  private static final Pattern LATE_RETURN =
+      Pattern.compile("^\\s*(?:/\\*\\*|\\*)\\s*[^\\s*{].*\\{@return\\s");
+
+  private static ImmutableList<Path> files() throws IOException {
+    try (Stream<Path> modules = Files.list(MarkdownPage.ROOT)) {
+      return modules
+          .filter(path -> !path.getFileName().toString().startsWith("."))
+          .flatMap(PronounsTest::below)
+          .collect(toImmutableList());
+    }
+  }
+
+  private static Stream<Path> below(Path root) {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files
+          .filter(path -> path.toString().matches(".*\\.(?:java|md|yaml|sh)"))
+          .filter(path -> !path.toString().contains("/target/"))
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new AssertionError(root.toString(), e);
+    }
+  }
+
+  private static ImmutableList<String> lines(Predicate<String> matching) throws IOException {
+    ImmutableList.Builder<String> found = ImmutableList.builder();
+    for (Path file : files()) {
+      Streams.mapWithIndex(
+              Files.readAllLines(file).stream(),
+              (line, index) -> matching.test(line) ? file + ":" + (index + 1) + ": " + line : "")
+          .filter(line -> !line.isEmpty())
+          .forEach(found::add);
+    }
+    return found.build();
+  }
+
+  @Test
+  void noTextHasAChainOfPronouns() throws IOException {
+    assertThat(files()).hasSizeGreaterThan(1000);
+    assertThat("as " + "those" + " of a queue").containsPattern(CHAIN);
+    assertThat("the job in " + "question").containsPattern(CHAIN);
+    assertThat("a group that offers").doesNotContainPattern(CHAIN);
+    assertThat(lines(CHAIN.asPredicate())).isEmpty();
+  }
+
+  @Test
+  void noDescriptionReturnsInTheMiddle() throws IOException {
+    assertThat(" * Or {@" + "return a value}").containsPattern(LATE_RETURN);
+    assertThat(lines(LATE_RETURN.asPredicate())).isEmpty();
+  }
+}
