@@ -72,7 +72,7 @@ public final class EstimateCommand extends ExampleCommand {
 
   @Option(
       names = "--format",
-      paramLabel = "FORMAT",
+      paramLabel = "HISTORY-FORMAT",
       description = "The format of the history, one of ${COMPLETION-CANDIDATES}; found out by its"
           + " first line unless set.")
   private Optional<HistoryFormat> format = Optional.empty();

@@ -50,7 +50,7 @@ final class HistoryOptions {
 
   @Option(
       names = "--format",
-      paramLabel = "FORMAT",
+      paramLabel = "HISTORY-FORMAT",
       description = "The format of the file, one of ${COMPLETION-CANDIDATES}; found out by its"
           + " first line unless set.")
   private Optional<HistoryFormat> format = Optional.empty();

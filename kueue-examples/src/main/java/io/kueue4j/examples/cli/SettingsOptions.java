@@ -12,9 +12,12 @@ import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -55,11 +58,22 @@ final class SettingsOptions {
   @Option(
       names = "--feature-gate",
       paramLabel = "NAME=BOOLEAN",
+      completionCandidates = GateValues.class,
       description = "Turn a feature gate of Kueue on or off, such as PartialAdmission=false; as"
           + " featureGates of Kueue's Configuration says unless set. May be repeated.")
   private Map<String, Boolean> featureGates = ImmutableMap.of();
 
   SettingsOptions() {}
+
+  /** What a shell offers for a feature gate. */
+  private static final class GateValues implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(FeatureGate.values())
+          .flatMap(gate -> Stream.of(gate + "=true", gate + "=false"))
+          .iterator();
+    }
+  }
 
   /**
    * {@return the settings for manifests}

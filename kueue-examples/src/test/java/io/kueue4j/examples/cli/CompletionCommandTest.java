@@ -71,9 +71,25 @@ final class CompletionCommandTest {
   }
 
   @Test
+  void optionsWithOneWordForTheirValueHaveTheirOwn() throws Exception {
+    assertThat(completions("kueue4j", "simulate", "--format", "")).contains("swf", "sacct");
+    assertThat(completions("kueue4j", "simulate", "-o", "")).contains("html", "csv");
+  }
+
+  @Test
+  void negationsAndFeatureGatesAreCompleted() throws Exception {
+    assertThat(completions("kueue4j", "simulate", "--no-")).containsExactly("--no-fair-sharing");
+    assertThat(completions("kueue4j", "tpu", "study", "--no-")).containsExactly("--no-times");
+    assertThat(completions("kueue4j", "admit", "--feature-gate", "PartialA"))
+        .containsExactlyInAnyOrder("PartialAdmission=true", "PartialAdmission=false");
+  }
+
+  @Test
   void elsewhereTheShellCompletesFiles() throws Exception {
     assertThat(completions("kueue4j", "admit", "queue")).isEmpty();
+    assertThat(completions("kueue4j", "simulate", "--config", "queue")).isEmpty();
     assertThat(Files.readString(folder.resolve("script")))
-        .contains("-o default", "kueue4j", "bashcompinit");
+        .contains("-o default", "kueue4j", "bashcompinit")
+        .doesNotContain("+o default");
   }
 }
