@@ -58,18 +58,26 @@ final class CuttableProxy implements AutoCloseable {
           close(client);
           continue;
         }
-        Socket forwarded = new Socket(InetAddress.getLoopbackAddress(), target);
-        // Otherwise the second of two small writes waits for the acknowledgement of the first.
-        client.setTcpNoDelay(true);
-        forwarded.setTcpNoDelay(true);
-        sockets.add(client);
-        sockets.add(forwarded);
-        run(() -> copy(client, forwarded));
-        run(() -> copy(forwarded, client));
+        try {
+          forward(client, new Socket(InetAddress.getLoopbackAddress(), target));
+        } catch (IOException e) {
+          // The server is down.
+          close(client);
+        }
       }
     } catch (IOException e) {
       // It was closed.
     }
+  }
+
+  private void forward(Socket client, Socket forwarded) throws IOException {
+    // Otherwise the second of two small writes waits for the acknowledgement of the first.
+    client.setTcpNoDelay(true);
+    forwarded.setTcpNoDelay(true);
+    sockets.add(client);
+    sockets.add(forwarded);
+    run(() -> copy(client, forwarded));
+    run(() -> copy(forwarded, client));
   }
 
   private void end(Socket one, Socket other) {

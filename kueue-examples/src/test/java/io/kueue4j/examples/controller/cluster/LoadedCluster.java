@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +45,7 @@ final class LoadedCluster implements AutoCloseable {
   private final Size size;
   private final ApiServer server;
   private final KubernetesClient client;
-  private final Watch watch;
+  private volatile Watch watch;
   private final ScheduledExecutorService executor = Executors.newScheduledThreadPool(THREADS);
   private final List<ReplicaProcess> replicas = new ArrayList<>();
   private final Map<String, Integer> usage = new HashMap<>();
@@ -75,19 +77,51 @@ final class LoadedCluster implements AutoCloseable {
     this.server = server;
     client = server.client();
     Files.writeString(queuesFile(), QueuedJobs.queues(size.queues(), size.trees(), size.cores()));
-    watch = client.batch().v1().jobs().inNamespace("default").watch(new Watcher<>() {
-      @Override
-      public void eventReceived(Action action, Job job) {
-        if (action != Action.DELETED) {
-          check(job);
-        }
-      }
+    watch = follow();
+  }
 
-      @Override
-      public void onClose(WatcherException cause) {
-        violations.add("the watch of the test has ended: " + cause);
-      }
-    });
+  /** Checks the present Jobs, those that have ended first, and each version of a Job after them. */
+  private Watch follow() {
+    JobList present = client.batch().v1().jobs().inNamespace("default").list();
+    present.getItems().stream()
+        .sorted(Comparator.comparing((Job job) -> !hasEnded(job)))
+        .forEach(this::check);
+    return client
+        .batch()
+        .v1()
+        .jobs()
+        .inNamespace("default")
+        .withResourceVersion(present.getMetadata().getResourceVersion())
+        .watch(new Watcher<>() {
+          @Override
+          public void eventReceived(Action action, Job job) {
+            if (action != Action.DELETED) {
+              check(job);
+            }
+          }
+
+          @Override
+          public void onClose(WatcherException cause) {
+            if (cause.isHttpGone()) {
+              executor.execute(LoadedCluster.this::followAgain);
+            } else {
+              violations.add("the watch of the test has ended: " + cause);
+            }
+          }
+        });
+  }
+
+  /** A server that was started again knows no earlier versions. */
+  private void followAgain() {
+    try {
+      watch = follow();
+    } catch (KubernetesClientException e) {
+      var unused = executor.schedule(this::followAgain, 1, TimeUnit.SECONDS);
+    }
+  }
+
+  private static boolean hasEnded(Job job) {
+    return job.getStatus() != null && job.getStatus().getCompletionTime() != null;
   }
 
   /**
@@ -159,8 +193,7 @@ final class LoadedCluster implements AutoCloseable {
 
   private synchronized void check(Job job) {
     String name = job.getMetadata().getName();
-    boolean hasEnded = job.getStatus() != null && job.getStatus().getCompletionTime() != null;
-    boolean now = !job.getSpec().getSuspend() && !hasEnded;
+    boolean now = !job.getSpec().getSuspend() && !hasEnded(job);
     boolean before = runs.getOrDefault(name, false);
     runs.put(name, now);
     if (now == before) {
@@ -179,7 +212,7 @@ final class LoadedCluster implements AutoCloseable {
         violations.add(name + " was started again");
       }
       endLater(job);
-    } else if (hasEnded) {
+    } else if (hasEnded(job)) {
       ended++;
     } else {
       violations.add(name + " was stopped");
@@ -206,7 +239,7 @@ final class LoadedCluster implements AutoCloseable {
           failure.getCode() >= 400 && failure.getCode() < 500 && failure.getCode() != 409;
       if (!isRefused) {
         endLater(present);
-      } else if (present.getStatus().getCompletionTime() == null) {
+      } else if (!hasEnded(present)) {
         violations.add(job.getMetadata().getName() + " cannot be ended: " + failure);
       }
     } catch (KubernetesClientException e) {
