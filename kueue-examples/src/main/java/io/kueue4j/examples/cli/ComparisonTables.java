@@ -31,10 +31,13 @@ final class ComparisonTables {
     out.println();
     TextTable queues = table("CLUSTERQUEUE");
     comparison.byClusterQueue().forEach((name, pair) -> queues.add(cells(name, pair)));
+    queues.add(cells(
+        "total", new SummaryPair(comparison.base().total(), comparison.other().total())));
     queues.print(out);
     List<Map.Entry<String, SummaryPair>> users = comparison.byUser().entrySet().stream()
-        .sorted(Comparator.<Map.Entry<String, SummaryPair>, Duration>comparing(
-                user -> difference(user.getValue()))
+        .sorted(Map.Entry.<String, SummaryPair>comparingByValue(
+                Comparator.comparing(ComparisonTables::difference)
+                    .thenComparing(pair -> pair.other().meanWait()))
             .reversed()
             .thenComparing(Map.Entry::getKey))
         .toList();

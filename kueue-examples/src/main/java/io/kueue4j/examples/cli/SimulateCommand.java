@@ -101,7 +101,7 @@ public final class SimulateCommand extends ExampleCommand {
       Simulation simulation, SimulationResult result, History history, Interruption interruption) {
     PrintWriter out = spec.commandLine().getOut();
     switch (output) {
-      case TABLE -> SimulationTables.print(result, screen());
+      case TABLE -> SimulationTables.print(result, simulation.configuration(), screen());
       case JSON -> SimulationJson.print(result, history, out);
       case CSV -> JobsCsv.print(result, history, out);
       case HTML -> html(simulation, result, interruption).ifPresent(out::print);

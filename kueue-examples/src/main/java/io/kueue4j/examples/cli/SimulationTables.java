@@ -1,6 +1,7 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.report.DurationText;
@@ -16,7 +17,14 @@ final class SimulationTables {
 
   private SimulationTables() {}
 
-  static void print(SimulationResult result, Screen out) {
+  /**
+   * Prints a result.
+   *
+   * @param result the result
+   * @param configuration the queues and cohorts of the simulation
+   * @param out where to print
+   */
+  static void print(SimulationResult result, List<ConfigObject> configuration, Screen out) {
     out.println(summary(result));
     out.println();
     TextTable queues = table("CLUSTERQUEUE", "UTILISATION");
@@ -25,10 +33,11 @@ final class SimulationTables {
         .byClusterQueue()
         .forEach((name, jobs) ->
             queues.add(cells(name, jobs, utilisation.getOrDefault(name, TableReport.NONE))));
+    queues.add(cells("total", result.total(), Utilisation.ofCluster(result, configuration)));
     queues.print(out);
     List<Map.Entry<String, JobSummary>> users = result.byUser().entrySet().stream()
-        .sorted(Comparator.<Map.Entry<String, JobSummary>, Duration>comparing(
-                user -> user.getValue().p95Wait())
+        .sorted(Map.Entry.<String, JobSummary>comparingByValue(
+                Comparator.comparing(JobSummary::p95Wait).thenComparing(JobSummary::maxWait))
             .reversed()
             .thenComparing(Map.Entry::getKey))
         .toList();

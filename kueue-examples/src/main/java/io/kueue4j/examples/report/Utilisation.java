@@ -1,8 +1,13 @@
 package io.kueue4j.examples.cli;
 
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.QuotaSeries;
 import io.kueue4j.core.simulation.SimulationResult;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,6 +48,61 @@ final class Utilisation {
       sum.nominal += series.nominal().mean(from, to);
     }
     return queues;
+  }
+
+  /**
+   * {@return the share of all quota, of cohorts too, that was used, and the share that was wanted:
+   * what running and waiting jobs requested}
+   */
+  static String ofCluster(SimulationResult result, List<ConfigObject> configuration) {
+    long from = result.startTime().toEpochMilli();
+    long to = result.endTime().toEpochMilli();
+    Map<String, Utilisation> cluster = new TreeMap<>();
+    byResource(result)
+        .values()
+        .forEach(queue -> queue.forEach((resource, part) -> {
+          Utilisation sum = cluster.computeIfAbsent(resource, Utilisation::new);
+          sum.used += part.used;
+          sum.nominal += part.nominal;
+        }));
+    configuration.stream()
+        .filter(Cohort.class::isInstance)
+        .flatMap(cohort -> ((Cohort) cohort).resourceGroups().stream())
+        .flatMap(group -> group.flavors().stream())
+        .flatMap(flavor -> flavor.resources().stream())
+        .forEach(quota -> {
+          Utilisation all = cluster.get(quota.resource());
+          if (all != null) {
+            all.nominal += quota.nominalQuota();
+          }
+        });
+    Map<String, Double> wanted = wanted(result, from, to);
+    return cluster.values().stream()
+        .map(all -> all.resource + " " + all
+            + (all.nominal > 0
+                ? String.format(
+                    Locale.ROOT,
+                    ", %.1f %% wanted",
+                    100 * wanted.getOrDefault(all.resource, 0.0) / all.nominal)
+                : ""))
+        .collect(Collectors.joining("; "));
+  }
+
+  /** {@return the mean amounts that running and waiting jobs request, by resource} */
+  private static Map<String, Double> wanted(SimulationResult result, long from, long to) {
+    Map<String, Double> wanted = new TreeMap<>();
+    for (JobResult job : result.jobs()) {
+      job.submitted().ifPresent(submitted -> {
+        long end = job.ended().orElse(result.endTime()).toEpochMilli();
+        double share = (end - submitted.toEpochMilli()) / (double) Math.max(1, to - from);
+        for (PodSet pods : job.job().workload().podSets()) {
+          pods.requests()
+              .forEach((resource, amount) ->
+                  wanted.merge(resource, share * amount * pods.count(), Double::sum));
+        }
+      });
+    }
+    return wanted;
   }
 
   /** {@return the mean amount in use} */

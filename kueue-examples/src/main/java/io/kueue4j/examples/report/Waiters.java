@@ -7,7 +7,6 @@ import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,8 +18,8 @@ final class Waiters {
   /** {@return the users with the longest waits by their 95th percentile, the longest first} */
   static ImmutableList<String> longest(SimulationResult result, int count) {
     return result.byUser().entrySet().stream()
-        .sorted(Comparator.<Map.Entry<String, JobSummary>, Duration>comparing(
-                user -> user.getValue().p95Wait())
+        .sorted(Map.Entry.<String, JobSummary>comparingByValue(
+                Comparator.comparing(JobSummary::p95Wait).thenComparing(JobSummary::maxWait))
             .reversed()
             .thenComparing(Map.Entry::getKey))
         .limit(count)
