@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -145,6 +146,11 @@ class ImageTest {
           contexts: [{name: mock, context: {cluster: mock, user: mock, namespace: default}}]
           current-context: mock
           """.formatted(client.getMasterUrl()));
+      client
+          .resource(Serialization.unmarshal(
+              Files.readString(DeployManifests.ROOT.resolve("definitions/workloads.yaml")),
+              CustomResourceDefinition.class))
+          .create();
       client.resource(job()).create();
 
       Process controller = new ProcessBuilder(container(

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -21,7 +22,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Answers the requests of clients from a {@link StrictCluster}: reads, lists, watches, and writes
- * by {@link ApiRules}.
+ * by {@link ApiRules}, and what it serves.
  *
  * <p>What a kind is called in paths is learnt from the first object that is created.
  */
@@ -29,17 +30,23 @@ final class StrictDispatcher extends Dispatcher {
   private static final String CLIENT = "client";
 
   private final StrictCluster cluster;
+  private final ServedDefinitions definitions;
   private final Map<String, String> kinds = new HashMap<>(Map.of("/namespaces", "Namespace"));
   private final AtomicLong jobReplacements = new AtomicLong();
   private volatile Predicate<String> isForbidden = unused -> false;
 
   StrictDispatcher(StrictCluster cluster) {
     this.cluster = cluster;
+    this.definitions = new ServedDefinitions(cluster);
   }
 
   @Override
   public synchronized MockResponse dispatch(RecordedRequest request) {
     return answer(() -> {
+      Optional<JsonNode> served = definitions.answer(String.valueOf(request.getPath()));
+      if (served.isPresent()) {
+        return response(200, served.get());
+      }
       RequestPath path = RequestPath.parse(request.getPath());
       if (isForbidden.test(request.method() + " " + path.plural())) {
         throw ApiRefusal.forbidden(request.method() + " " + path.plural());

@@ -1,19 +1,28 @@
 package io.kueue4j.examples.controller.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.fabric8.kubernetes.api.model.APIResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.DeployManifests;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 class StrictMockServerTest extends ApiContract implements JobSetContract {
   private final StrictMockServer server =
@@ -30,6 +39,24 @@ class StrictMockServerTest extends ApiContract implements JobSetContract {
   @Override
   public Api api() {
     return api;
+  }
+
+  @Test
+  void servesTheKindsWhoseDefinitionsAreStored() throws IOException {
+    assertThat(client.getApiGroup("kueue.x-k8s.io")).isNull();
+    HasMetadata unused = client
+        .resource(Serialization.unmarshal(
+            Files.readString(DeployManifests.ROOT.resolve("definitions/workloads.yaml")),
+            CustomResourceDefinition.class))
+        .create();
+
+    assertThat(client.getApiGroup("kueue.x-k8s.io").getVersions())
+        .extracting(GroupVersionForDiscovery::getVersion)
+        .contains("v1beta2");
+    assertThat(client.getApiResources("kueue.x-k8s.io/v1beta2").getResources())
+        .extracting(APIResource::getName, APIResource::getKind, APIResource::getNamespaced)
+        .containsExactly(tuple("workloads", "Workload", true));
+    assertThat(client.getApiGroup("jobset.x-k8s.io")).isNull();
   }
 
   /** A server for fabric8's client. */
