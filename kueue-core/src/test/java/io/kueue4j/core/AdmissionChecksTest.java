@@ -400,7 +400,7 @@ class AdmissionChecksTest {
     }
 
     @Test
-    void aCheckThatIsMissingOrInactiveStopsTheQueueUntilItIsThere() {
+    void aMissingOrInactiveCheckStopsTheQueueUntilItIsThere() {
       c.submit("w", "q", 4);
       c.engine.remove(AdmissionCheck.class, "nodes");
       isInactiveFor("AdmissionCheckNotFound");
@@ -416,7 +416,7 @@ class AdmissionChecksTest {
     }
 
     @Test
-    void oneMultiKueueCheckForAllFlavorsAndNoProvisioningBesideIt() {
+    void oneMultiKueueCheckForAllFlavorsWithoutProvisioning() {
       c.with(
           AdmissionCheck.of("budget", AdmissionCheck.MULTI_KUEUE),
           AdmissionCheck.of("nodes", AdmissionCheck.MULTI_KUEUE));

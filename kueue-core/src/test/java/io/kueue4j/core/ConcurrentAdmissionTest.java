@@ -159,7 +159,7 @@ class ConcurrentAdmissionTest {
     }
 
     @Test
-    void shouldTheBetterOneBeGoneMeanwhileItComesBackToTheOtherOne() {
+    void ifTheBetterOneIsGoneItComesBackToTheOther() {
       Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED)
           .fill("low", 4, "reservation", "on-demand")
           .submit("w", "q", 4);

@@ -290,7 +290,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void aLocalQueueThatLeadsElsewhereTakesItsPendingWorkloadsAlong() {
+  void aLocalQueueThatLeadsElsewhereTakesPendingOnesAlong() {
     cluster.with(queue("a", 10), queue("b", 10));
     cluster.run("running", "a", 1);
     cluster.submit("w", "a", 1);

@@ -131,13 +131,13 @@ class EvictionReasonsTest {
   }
 
   @Test
-  void podsReadyTimeoutWithoutTimeToWaitForIsRequeuedWhenItHasStopped() {
+  void podsReadyTimeoutWithoutBackoffIsRequeuedWhenStopped() {
     evictedAndStopped(EvictionReason.PODS_READY_TIMEOUT);
     isRequeued("BackoffFinished", 20);
   }
 
   @Test
-  void admissionCheckWithoutTimeToWaitForIsRequeuedWhenItHasStopped() {
+  void admissionCheckWithoutBackoffIsRequeuedWhenStopped() {
     evictedAndStopped(EvictionReason.ADMISSION_CHECK);
     isRequeued("BackoffFinished", 20);
   }

@@ -248,7 +248,7 @@ class ExplanationTest {
   }
 
   @Test
-  void countsWhoStandsBeforeInTheClusterQueueAndInTheLocalQueue() {
+  void countsThePositionsInClusterQueueAndLocalQueue() {
     cluster.with(LocalQueue.of("other", "door", "a"));
     cluster.submit("first", "a", 1);
     cluster.submit(Workload.builder()
@@ -328,7 +328,7 @@ class ExplanationTest {
   }
 
   @Test
-  void afterAnEventItHasNotBeenTriedAndTheLastAttemptIsReportedAsSuch() {
+  void afterAnEventTheLastAttemptIsReportedAsSuch() {
     cluster.run("running", "a", 4);
     cluster.submit("w", "a", 7);
     cluster.cycle();
@@ -405,7 +405,7 @@ class ExplanationTest {
   }
 
   @Test
-  void aNewerFailureOfTheSameShapeCountsMoreThanItsOwnBeforeAnEvent() {
+  void aNewerFailureOfTheShapeCountsMoreThanItsOwnBefore() {
     cluster.run("running", "a", 4);
     cluster.submit("late", "a", 11);
     cluster.cycle();

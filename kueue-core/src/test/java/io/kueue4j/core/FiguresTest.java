@@ -150,7 +150,7 @@ class FiguresTest {
   }
 
   @Test
-  void reasonsAndFiguresAreThoseOfNowAndTheLastAttemptKeepsItsOwn() {
+  void reasonsAreOfNowAndTheLastAttemptKeepsItsOwn() {
     cluster.with(alone("q", 10)).run("a", "q", 8, 0).submit("w", "q", 4, 0);
     cluster.cycle();
     cluster.run("b", "q", 1, 0);

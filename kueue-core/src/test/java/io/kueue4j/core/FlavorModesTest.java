@@ -37,7 +37,7 @@ class FlavorModesTest {
   /** Rules F-18, F-26, F-29, X-19: cpu fits by borrowing, pods fit when another one stops. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void thePreferenceDecidesWhichResourceIsTheWorstWhateverTheGate(boolean fungibility) {
+  void thePreferenceDecidesOnTheWorstResourceWhateverTheGate(boolean fungibility) {
     Cluster cluster = Cluster.with(FeatureGate.FLAVOR_FUNGIBILITY, fungibility);
     cluster.with(
         queue("lender", 6).cohort("team"),
@@ -63,7 +63,7 @@ class FlavorModesTest {
 
   /** Rule F-29: the group needs preemption, and one of its members gets no flavor at all. */
   @Test
-  void aPodSetWithoutFlavorsInAGroupThatDoesNotFitKeepsTheWorkloadFromPreempting() {
+  void aPodSetWithoutFlavorsInAGroupKeepsItFromPreempting() {
     Cluster cluster = new Cluster();
     cluster.with(queue("a", 5).preemption(NEWER));
     var grouped = cluster.jobOf(

@@ -65,7 +65,7 @@ class HeldRoomTest {
 
   @ParameterizedTest
   @CsvSource({"true, true, true", "true, false, false", "false, true, false"})
-  void isHeldForAPreemptorThoughItsQueueMayReclaimAllIfPreemptorsGoFirst(
+  void isHeldForAPreemptorIfPreemptorsGoFirst(
       boolean preemptorsFirst, boolean hasPreempted, boolean held) {
     Cluster cluster = stuckInAQueueThatMayReclaimAll(preemptorsFirst, hasPreempted);
 

@@ -132,7 +132,7 @@ class PartialAdmissionTest {
   }
 
   @Test
-  void withoutTopologiesAQueueWithoutFlavorsTakesPodsWithoutRequests() {
+  void withoutTopologiesAnEmptyQueueTakesPodsWithoutRequests() {
     Cluster cluster = Cluster.with(FeatureGate.TOPOLOGY_AWARE_SCHEDULING, false);
     cluster.with(openQueue("a"));
     assertThat(cluster

@@ -190,7 +190,7 @@ class PodsReadyTest {
   }
 
   @Test
-  void podsThatAreLostMayTakeTheirTimeIfTheRecoveryTimeoutIsZero() {
+  void lostPodsHaveNoLimitIfTheRecoveryTimeoutIsZero() {
     Cluster own = with(policy -> policy.recoveryTimeout(Duration.ZERO));
     runs(own, "w", 4);
     own.lifecycle.setPodsReady(id("w"), true);

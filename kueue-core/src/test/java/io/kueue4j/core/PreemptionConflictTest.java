@@ -110,7 +110,7 @@ class PreemptionConflictTest {
   }
 
   @Test
-  void whoNeedsMoreThanTheFirstLeavesIsPassedOverThoughItsVictimIsAnother() {
+  void aHeadThatNeedsMoreThanTheFirstLeavesIsPassedOver() {
     Cluster cluster = cluster(Settings.builder().fairSharing(ImmutableList.of()).build())
         .with(
             queue("p1", "c", 0)

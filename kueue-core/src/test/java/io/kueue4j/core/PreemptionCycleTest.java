@@ -45,7 +45,7 @@ class PreemptionCycleTest {
 
   /** V-14. */
   @Test
-  void whatAVictimFreesBeyondItsPreemptorMayBeTakenBeforeItHasStopped() {
+  void whatAVictimFreesBeyondItsPreemptorMayBeTakenAtOnce() {
     Cluster cluster = new Cluster()
         .ticking()
         .with(
@@ -233,7 +233,7 @@ class PreemptionCycleTest {
   /** Rule S-18: a is pending without victims; b could use the quota that a cannot get. */
   @ParameterizedTest
   @CsvSource({"NEVER, false", "LOWER_PRIORITY, false", "ANY, true"})
-  void roomIsHeldForWhoWaitsWithoutVictimsUnlessItCanReclaimAll(
+  void roomIsHeldWithoutVictimsUnlessAllCanBeReclaimed(
       PreemptionPolicy reclaim, boolean admitsTheOther) {
     Cluster cluster = new Cluster()
         .ticking()
@@ -301,7 +301,7 @@ class PreemptionCycleTest {
 
   /** Rule P-21: b borrows x and could release y, c borrows y and could release x. */
   @Test
-  void victimsOfAllResourcesTogetherAreFoundWhereNoneIsForAnySingleOne() {
+  void victimsAreFoundForAllResourcesTogether() {
     Cluster cluster = new Cluster()
         .ticking()
         .with(

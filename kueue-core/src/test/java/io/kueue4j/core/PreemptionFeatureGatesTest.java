@@ -184,7 +184,7 @@ class PreemptionFeatureGatesTest {
 
     @ParameterizedTest
     @CsvSource({"true, WAITING_FOR_QUOTA", "false, WAITING_FOR_PREEMPTED_WORKLOADS"})
-    void whoWasPreemptedByABorrowerCountsAsNewerBeforeItHasStopped(
+    void aVictimOfABorrowerCountsAsNewerBeforeItHasStopped(
         boolean sortsByPriority, PendingCause cause) {
       Cluster cluster = preemptedAfterAnotherCame(sortsByPriority);
       cluster.engine.delete(id("p1"));

@@ -35,7 +35,7 @@ class QueueOfAnEventTest {
   }
 
   @Test
-  void quotaThatIsGivenBackWakesTheQueueItBelongsToThoughTheLocalQueueLeadsElsewhereNow() {
+  void quotaWakesItsQueueThoughTheLocalQueueLeadsElsewhere() {
     engine.apply(
         ResourceFlavor.of("any"),
         queue("a").build(),

@@ -73,7 +73,7 @@ class QueueingTest {
   }
 
   @Test
-  void whoDoesNotBorrowIsServedBeforeWhoDoesEvenAtLowerPriority() {
+  void noBorrowingIsServedFirstEvenAtLowerPriority() {
     cluster.with(queue("lender", 4).cohort("team"), queue("poor", 0).cohort("team"));
     cluster.submit(cluster.job("borrower", "poor", 4, w -> w.priority(9)));
     cluster.submit("owner", "lender", 4);
@@ -117,7 +117,7 @@ class QueueingTest {
   }
 
   @Test
-  void aBestEffortQueueServesWhoFitsAndReturnsToTheHeadWhenThereIsRoom() {
+  void aBestEffortQueueServesWhatFitsAndReturnsToTheHead() {
     cluster.with(queue("a", 10));
     cluster.run("running", "a", 4);
     cluster.submit("big", "a", 8);
@@ -239,7 +239,7 @@ class QueueingTest {
   }
 
   @Test
-  void withoutScanProgressWhoLosesARaceStartsAgainAtTheFirstFlavor() {
+  void withoutScanProgressALoserStartsAgainAtTheFirstFlavor() {
     assertThat(flavorAfterALostRace(
             Cluster.with(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS, false)))
         .isEqualTo(FLAVOR);
@@ -282,7 +282,7 @@ class QueueingTest {
   }
 
   @Test
-  void theMemoryOfTheWalkOutlivesAnAdmissionInTheQueueUnlessThatIsRecorded() {
+  void theMemoryOfTheWalkOutlivesAnUnrecordedAdmission() {
     assertThat(flavorTwoCyclesAfterALostRace(false)).isEqualTo("second");
     assertThat(flavorTwoCyclesAfterALostRace(true)).isEqualTo(FLAVOR);
   }
@@ -351,7 +351,7 @@ class QueueingTest {
   }
 
   @Test
-  void aWorkloadIsPendingFromTheEndOfItsBackoffOnEvenInAStoppedQueue() {
+  void aWorkloadIsPendingAfterItsBackoffInAStoppedQueue() {
     cluster.with(queue("a", 10), queue("b", 10).stopPolicy(StopPolicy.HOLD));
     for (String queue : List.of("a", "b")) {
       cluster.submit(cluster.job("in-" + queue, queue, 1, w -> w.requeueAt(START.plusSeconds(60))));

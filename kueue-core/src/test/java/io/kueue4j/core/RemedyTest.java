@@ -139,7 +139,7 @@ class RemedyTest extends RemedyFixture {
     }
 
     @Test
-    void aMissingLocalQueueIsCreatedForTheFirstClusterQueueThatAdmits() {
+    void aMissingLocalQueueIsCreatedForTheFirstThatAdmits() {
       cluster.with(queue("b", 20));
       submit(cluster.job("w", "nowhere", 15));
       Remedy remedy = make("w");

@@ -91,7 +91,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void aWorkloadThatWasOnlyPendingWakesItsCohortWhenItIsDeleted() {
+  void aPendingWorkloadWakesItsCohortWhenItIsDeleted() {
     cluster.submit("w", "a", 1);
     engine.delete(id("w"));
     assertAwake();
@@ -133,7 +133,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void anotherPriorityClassOfARunningWorkloadWakesItsCohortEvenIfItsValueIsTheSame() {
+  void anotherPriorityClassOfEqualValueWakesTheCohort() {
     cluster.with(new WorkloadPriorityClass("one", 5), new WorkloadPriorityClass("other", 5));
     Workload running =
         cluster.run(cluster.job("w", "a", 1, w -> w.priorityClass("one"))).job("w");
@@ -142,7 +142,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void anotherValueOfThePriorityClassOfARunningWorkloadWakesItsCohort() {
+  void anotherValueOfThePriorityClassWakesTheCohort() {
     cluster.with(new WorkloadPriorityClass("class", 5));
     cluster.run(cluster.job("w", "a", 1, w -> w.priorityClass("class")));
     cluster.with(new WorkloadPriorityClass("class", 6));
@@ -240,7 +240,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void otherLabelsTaintsOrTolerationsOfAFlavorWakeTheQueuesThatUseIt() {
+  void aChangedFlavorWakesTheQueuesThatUseIt() {
     ResourceFlavor.Builder flavor = ResourceFlavor.builder().name(FLAVOR);
     cluster.with(flavor.putNodeLabels("k", "v").build());
     assertThat(cluster.pending("b")).containsExactly("big");
@@ -325,7 +325,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void aParkedWorkloadWhoseNamespaceDoesNotMatchStaysParkedThroughEvents() {
+  void aWorkloadOfAWrongNamespaceStaysParkedThroughEvents() {
     cluster.with(queue("b", 10)
         .cohort("team")
         .namespaceSelector(LabelSelector.labels(Map.of("team", "x")))
@@ -337,7 +337,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void aParkedWorkloadWhoseBackoffIsNotOverStaysParkedThroughEvents() {
+  void aWorkloadInBackoffStaysParkedThroughEvents() {
     engine.delete(id("big"));
     cluster.submit(
         cluster.job("big", "b", 50, w -> w.requeueAt(Cluster.START.plus(Duration.ofMinutes(1)))));
@@ -361,7 +361,7 @@ class RequeueEventsTest {
   }
 
   @Test
-  void applyingThePriorityClassOfAParkedWorkloadUnchangedLeavesItWhereItIs() {
+  void anUnchangedPriorityClassLeavesAParkedWorkload() {
     cluster.with(new WorkloadPriorityClass("class", 5));
     engine.delete(id("big"));
     cluster.submit(cluster.job("big", "b", 50, w -> w.priorityClass("class")));

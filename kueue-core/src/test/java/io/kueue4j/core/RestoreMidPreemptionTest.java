@@ -57,7 +57,7 @@ class RestoreMidPreemptionTest {
   }
 
   @Test
-  void whoIsRestoredAsToldToStopIsNotToldAgainAndFreesItsQuotaWhenStopped() {
+  void aRestoredVictimIsNotStoppedAgainAndFreesItsQuota() {
     Cluster before = oneQueue();
     Workload low = before.job("low", "q", 4, 0);
     Workload high = before.job("high", "q", 4, 1);
@@ -86,7 +86,7 @@ class RestoreMidPreemptionTest {
   }
 
   @Test
-  void whoIsRestoredAsToldToStopIsTheFirstVictimThoughAnotherCameLater() {
+  void aRestoredVictimIsTheFirstVictimThoughAnotherCameLater() {
     Cluster cluster = oneQueue();
     Instant start = cluster.now();
     cluster.restore(cluster.job("later", "q", 2, 0), start.plusSeconds(60));

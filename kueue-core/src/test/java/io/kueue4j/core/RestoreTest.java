@@ -138,7 +138,7 @@ class RestoreTest {
   }
 
   @Test
-  void aWorkloadThatHoldsNothingOfAPairCanFinishAfterThePairIsGone() {
+  void aWorkloadThatHoldsNothingOfAGonePairCanFinish() {
     Workload zero = cluster.run("zero", "a", 0).job("zero");
     cluster.with(Queues.openQueue("a").build());
     assertThatCode(() -> engine.finish(zero.id())).doesNotThrowAnyException();
@@ -156,7 +156,7 @@ class RestoreTest {
   }
 
   @Test
-  void reclaimablePodsCountFromTheFullSizeWhenFewerWereAdmitted() {
+  void reclaimablePodsCountFromTheFullSizeIfFewerAreAdmitted() {
     engine
         .lifecycle()
         .restore(
@@ -206,7 +206,7 @@ class RestoreTest {
   }
 
   @Test
-  void theViewHasTheOldestAdmissionFirstWhateverTheOrderOfCalls() {
+  void theViewHasTheOldestAdmissionFirst() {
     for (String name : ImmutableList.of("b", "late", "a", "early")) {
       long second = name.equals("early") ? -1 : name.equals("late") ? 1 : 0;
       engine

@@ -241,7 +241,7 @@ class SliceAdmissionTest {
   }
 
   @Test
-  void aShapeThatTheGenerationLacksIsRefusedWithWhatWouldBeRight() {
+  void aShapeThatTheGenerationLacksIsRefusedWithARightOne() {
     Cluster cluster = TpuSlices.cluster("16x16", 1000);
     Reason reason = cluster.refuse(job("train", "4x2", 1)).reasons().get(0);
     assertThat(reason.code()).isEqualTo(ReasonCode.SLICE_NOT_OFFERED);

@@ -74,7 +74,7 @@ class TryAdmitPreemptionTest {
   }
 
   @Test
-  void victimsToldInAStudyAreNotToldInTheEngineNorTheOtherWayRound() {
+  void victimsOfAStudyAndOfTheEngineAreApart() {
     EngineView view = cluster.engine.view();
     AdmissionEngine study = view.whatIf();
     Workload high = cluster.job("high", "q", 4, 1);

@@ -217,7 +217,7 @@ class TwoPhaseEvictionTest {
   }
 
   @Test
-  void aRunningWorkloadIsPreemptedByTheValueThatItsPriorityClassHasNow() {
+  void aRunningWorkloadHasTheValueOfItsPriorityClassNow() {
     cluster.with(new WorkloadPriorityClass("batch", 5));
     Workload batch = Workload.builder()
         .from(cluster.job("batch", "q", 4, 0))

@@ -303,7 +303,7 @@ class UsageHistoryTest {
   }
 
   @Test
-  void aHistoryMovesWithItsLocalQueueAndWhatIsInUseThereDoesNot() {
+  void aHistoryMovesWithItsLocalQueueAndUsageDoesNot() {
     open(8).with(usageBased("other", 8).build());
     cluster.run("a1", "a", 4);
     cluster.with(LocalQueue.of(Cluster.NAMESPACE, "a", "other"));

@@ -84,7 +84,7 @@ class VariantLifecycleTest {
 
     /** Not both concurrently, as in Kueue. */
     @Test
-    void aBetterOneThatIsReadyLaterWaitsUntilTheWorkloadHasStopped() {
+    void aBetterOneThatIsReadyLaterWaitsUntilTheOtherStopped() {
       Cluster made = checking(TRY_PREFERRED);
       made.cycles(3);
       tell(made, "spot", CheckState.READY);

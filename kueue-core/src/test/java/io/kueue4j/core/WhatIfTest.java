@@ -45,7 +45,7 @@ class WhatIfTest {
   }
 
   @Test
-  void whatChangesInTheEngineIsSeenNeitherInTheViewNorInStudiesOfIt() {
+  void changesOfTheEngineAreSeenNeitherInViewsNorInStudies() {
     cluster.with(queue("a", 4), queue("b", 4));
     cluster.run("running", "a", 3);
     EngineView view = cluster.engine.view();

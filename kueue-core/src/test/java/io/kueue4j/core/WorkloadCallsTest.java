@@ -257,7 +257,7 @@ class WorkloadCallsTest {
   // ----- the end
 
   @Test
-  void finishingDeletingAndReleasingForgetAWorkloadAndFreeItsQuota() {
+  void finishDeleteAndReleaseForgetAWorkloadAndFreeItsQuota() {
     cluster.run("x", "a", 1);
     cluster.run("y", "a", 2);
     cluster.run("z", "a", 4);
@@ -348,7 +348,7 @@ class WorkloadCallsTest {
   }
 
   @Test
-  void aViewShowsQuotasInTheOrderOfTheGroupsAndForeignUsageLast() {
+  void aViewShowsQuotasByGroupAndForeignUsageLast() {
     cluster.with(ResourceFlavor.of("spot"), ResourceFlavor.of("gone"));
     cluster.with(openQueue("a")
         .addResourceGroups(ResourceGroup.of(

@@ -66,7 +66,7 @@ class ConfigurationBatchTest {
   }
 
   @Test
-  void objectsThatAreWrongOnlyTogetherAreRefusedAndTheRestApplied() {
+  void objectsThatAreWrongTogetherAreRefusedAndTheRestApplied() {
     assertThat(ConfigurationBatch.apply(
                 engine,
                 ImmutableList.of(

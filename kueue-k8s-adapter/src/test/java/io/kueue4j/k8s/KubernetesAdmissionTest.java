@@ -286,7 +286,7 @@ class KubernetesAdmissionTest {
   }
 
   @Test
-  void aJobThatWaitsIsReadAgainAndOneThatHasEndedGivesItsQuotaBack() {
+  void aWaitingJobIsReadAgainAndAnEndedOneGivesItsQuotaBack() {
     apply(QUEUES);
     apply(job("train", "5"));
     assertThat(admission.engine().runCycle().admitted()).isEmpty();

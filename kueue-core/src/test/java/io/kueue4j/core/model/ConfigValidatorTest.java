@@ -297,7 +297,7 @@ class ConfigValidatorTest {
   }
 
   @Test
-  void refusesKeysAndValuesOfANamespaceSelectorThatNoLabelCanHave() {
+  void refusesSelectorsWithKeysAndValuesThatNoLabelCanHave() {
     LabelSelector selector = new LabelSelector(
         ImmutableSortedMap.of("a b", "fine", "example.com/team", "c d"),
         list(LabelRequirement.in("-key", "v", "w_"), LabelRequirement.in("k", "")));

@@ -327,7 +327,7 @@ class SimulationEventsTest {
   }
 
   @Test
-  void aJobThatHasFinishedBeforeTheCycleThatStopsItStaysFinished() {
+  void aJobThatFinishesBeforeTheCycleThatStopsItIsFinished() {
     SimulationResult result = builder(job("a", "q", 2, 0, 12).build())
         .events(SimulationEvent.apply(
             at(11),

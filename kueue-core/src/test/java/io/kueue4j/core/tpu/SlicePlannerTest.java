@@ -365,7 +365,7 @@ class SlicePlannerTest {
   }
 
   @Test
-  void aSliceOfWholeCubesGoesToAnotherPoolIfItsOwnHasNoCubesLeft() {
+  void aSliceOfWholeCubesGoesToAnotherPoolIfItsOwnIsFull() {
     TpuPool x = TpuPool.cubes("x", TpuGeneration.V7X, 2);
     TpuPool y = TpuPool.cubes("y", TpuGeneration.V7X, 2);
     SlicePlacement old = SlicePlacement.ofCubes(x, SliceShape.of(4, 4, 8), List.of(0, 1));

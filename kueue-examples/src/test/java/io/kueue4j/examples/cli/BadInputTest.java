@@ -63,7 +63,7 @@ final class BadInputTest {
   }
 
   @Test
-  void whatConfigurationRefersToAndDoesNotExistIsAWarningAndAnErrorIfStrict() throws IOException {
+  void aDanglingReferenceIsAWarningAndAnErrorIfStrict() throws IOException {
     Path file = Files.writeString(folder.resolve("dangling.yaml"), """
         {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: lq, namespace: default},
          spec: {clusterQueue: gone}}
@@ -228,7 +228,7 @@ final class BadInputTest {
   }
 
   @Test
-  void aJobThatNamesAnUnknownQueueWaitsForItAndIsAnErrorIfStrict() throws IOException {
+  void aJobOfAnUnknownQueueWaitsAndIsAnErrorIfStrict() throws IOException {
     Path job = job(JOB.replace("queue-name: queue", "queue-name: queeu"));
 
     Admit lenient = Admit.json(queues(QUEUES), job);

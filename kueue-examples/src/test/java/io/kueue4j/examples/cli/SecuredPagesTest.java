@@ -124,7 +124,7 @@ final class SecuredPagesTest {
   }
 
   @Test
-  void onlyUsersOfTheClusterAreServedAndMetricsOnlyToThoseWhoMayGetThem() throws Exception {
+  void onlyUsersAreServedAndMetricsOnlyIfTheyMayGetThem() throws Exception {
     try (Controller controller = controller(new ServerSecurity(
         Optional.of("localhost"), Optional.empty(), Optional.of(new ClusterAccess(client))))) {
       assertThat(status(controller, "/", "")).isEqualTo(401);

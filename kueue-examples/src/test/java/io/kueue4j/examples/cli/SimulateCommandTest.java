@@ -237,7 +237,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  void theSameJobsAsJsonLinesAndFromStandardInputHaveTheSameResult() throws IOException {
+  void jsonLinesAndStandardInputHaveTheSameResult() throws IOException {
     String swf = "1 0 -1 100 2 -1 -1 2 -1 -1 1 1\n2 10 -1 50 1 -1 -1 1 -1 -1 1 2\n";
     String lines = """
         {"id":"job-1","submit":0,"duration":100,"pods":2,"requests":{"cpu":1},"user":"1"}

@@ -66,7 +66,7 @@ class SimulateFormatsTest {
   }
 
   @Test
-  void jobsOfALogThatWereCancelledWhileTheyWaitedDoSoInTheSimulation() throws IOException {
+  void jobsCancelledWhileTheyWaitedDoSoInTheSimulation() throws IOException {
     // Job 2 waits in vain, job 3 starts before its user gives up, job 4 is not cancelled.
     CommandLineRun run = CommandLineRun.of("simulate", file("log.swf", """
             ; MaxProcs: 2

@@ -155,7 +155,7 @@ class AdmissionChecksTest {
 
   /** Otherwise its pods would lack the node selectors of the admission. */
   @Test
-  void aJobThatItsOwnerStartsBeforeItsChecksHavePassedStartsOver() {
+  void aJobStartedBeforeItsChecksHavePassedStartsOver() {
     Scene scene = scene(Scene.create());
     scene.edit("job", job -> job.getSpec().setSuspend(false));
     scene.runPods();

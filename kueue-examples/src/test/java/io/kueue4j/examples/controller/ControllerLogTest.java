@@ -43,7 +43,7 @@ final class ControllerLogTest {
   }
 
   @Test
-  void aProblemOfTheConfigurationIsOneLineWhenItAppearsAndWhenItIsResolved() {
+  void aProblemIsOneLineWhenItAppearsAndWhenItIsResolved() {
     try (LogCapture log = new LogCapture(PACKAGE)) {
       Scene scene = Scene.create();
       scene.createJob("one", 2);

@@ -51,7 +51,7 @@ final class ControllerLoopTest {
   }
 
   @Test
-  void aVictimHoldsItsQuotaUntilItsPodsAreGoneAndIsThenWhatItWas() {
+  void aVictimHoldsItsQuotaUntilItsPodsAreGone() {
     Job given = scene.createJob("low", 4);
     scene.settle();
     scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
@@ -259,7 +259,7 @@ final class ControllerLoopTest {
   }
 
   @Test
-  void whosePodsAreNotReadyInTimeWaitsAndIsTriedAgainEvenByAnother() {
+  void aJobWhosePodsAreNotReadyIsTriedAgainEvenByAnother() {
     Scene impatient = new Scene(ControllerOptions.defaults()
         .withSettings(Settings.builder()
             .podsReady(PodsReadyPolicy.builder().timeout(Duration.ofSeconds(30)).build())

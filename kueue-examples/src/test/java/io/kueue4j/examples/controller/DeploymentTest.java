@@ -62,7 +62,7 @@ final class DeploymentTest {
   }
 
   @Test
-  void theControllerMayReadAndWriteWhatItWorksWithAndNothingElse() throws IOException {
+  void theControllerMayReadAndWriteNothingElse() throws IOException {
     Multimap<String, String> needed = TreeMultimap.create();
     Multimap<String, String> pods = TreeMultimap.create();
     for (WatchedKind kind : ServedKinds.BUILT_IN) {

@@ -194,7 +194,7 @@ class PodCountTest {
   }
 
   @Test
-  void aPartThatHasLostItsJobRunsOnAndIsSuspendedWhenItsQuotaIsNeeded() {
+  void aPartThatLostItsJobRunsOnUntilItsQuotaIsNeeded() {
     Job whole = scene.createJob("whole", 3);
     scene.settle();
     scene.createJob("part", 0, part -> {
@@ -216,7 +216,7 @@ class PodCountTest {
   }
 
   @Test
-  void aJobThatIsDeletedWithItsPodsHoldsItsQuotaUntilTheyAreGone() {
+  void aDeletedJobHoldsItsQuotaUntilItsPodsAreGone() {
     scene.createJob("deleted", 3);
     scene.settle();
     String pod = onlyPod();
@@ -244,7 +244,7 @@ class PodCountTest {
   }
 
   @Test
-  void aJobThatExceedsItsAdmissionWaitsLongerEachTimeBeforeItIsQueued() {
+  void aJobThatExceedsItsAdmissionWaitsLongerEachTime() {
     scene.createJob("job", 2);
     scene.settle();
     pods.edit(onlyPod(), tree -> Trees.child(tree, "metadata").remove("ownerReferences"));
@@ -354,7 +354,7 @@ class PodCountTest {
   }
 
   @Test
-  void aPodThatIsTakenFromItsGroupStopsWithAGroupWhoseRecordCannotBeRead() {
+  void aPodTakenFromItsGroupStopsThoughTheRecordIsUnreadable() {
     pods.createMember("group", "a", 1, 2);
     pods.createMember("group", "b", 1, 2);
     assertThat(pods.runs("b")).isTrue();

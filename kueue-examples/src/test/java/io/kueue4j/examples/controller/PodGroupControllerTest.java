@@ -61,7 +61,7 @@ class PodGroupControllerTest {
   }
 
   @Test
-  void aGroupIsStoppedByDeletingItsPodsAndHoldsItsQuotaUntilTheyAreGone() {
+  void aStoppedGroupHoldsItsQuotaUntilItsPodsAreGone() {
     createGroup(1);
     pods.keep("c");
     createHigh();
@@ -115,7 +115,7 @@ class PodGroupControllerTest {
   }
 
   @Test
-  void aPodThatReplacesOneThatGaveItsQuotaBackWaitsUntilTheGroupIsAdmittedAgain() {
+  void aReplacementOfAPodWithoutQuotaWaitsForItsGroup() {
     createGroup(1);
     pods.setPhase("a", "Succeeded");
     scene.createJob("next", 2);
@@ -175,7 +175,7 @@ class PodGroupControllerTest {
   }
 
   @Test
-  void anotherControllerKnowsWhatReplacementsHoldAfterOthersHadSucceeded() {
+  void anotherControllerKnowsWhatReplacementsHold() {
     pods.createMember("group", "a", 2, 2);
     pods.createMember("group", "b", 2, 2);
     pods.setPhase("a", "Succeeded");
@@ -194,7 +194,7 @@ class PodGroupControllerTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void aControllerThatStopsBetweenTheStartsOfTwoPodsLosesNothing(int started) {
+  void aStopBetweenTheStartsOfTwoPodsLosesNothing(int started) {
     scene.createJob("first", 4);
     scene.settle();
     createGroup(1);

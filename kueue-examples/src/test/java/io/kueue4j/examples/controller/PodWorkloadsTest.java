@@ -33,7 +33,7 @@ class PodWorkloadsTest {
   /** A group that is not complete is not queued, but its pods wait. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aPodOfAGroupThatIsNotCompleteIsDeletedAfterATenantHasRemovedItsGate(boolean another) {
+  void aPodOfAnIncompleteGroupWithoutItsGateIsDeleted(boolean another) {
     pods.createMember("group", "pod", 1, 3);
     if (another) {
       pods.createMember("group", "other", 1, 3);
@@ -43,7 +43,7 @@ class PodWorkloadsTest {
   }
 
   @Test
-  void aPodBeyondThoseAdmittedIsDeletedAfterATenantHasRemovedItsGate() {
+  void aPodBeyondTheAdmissionWithoutItsGateIsDeleted() {
     scene.createJob("first", 2);
     for (String name : ImmutableList.of("a", "b", "c")) {
       pods.createPod(name, 1, tree -> {

@@ -125,7 +125,7 @@ class ServingControllerTest {
   }
 
   @Test
-  void podsBeyondThoseAdmittedWaitAlsoWhenTheEarlierOnesAreReplaced() {
+  void podsBeyondTheAdmissionWaitAlsoAfterReplacements() {
     pods.createServing("apps/v1", "StatefulSet", "db", "{replicas: 2, template: " + TEMPLATE + "}");
     createReplica("db", 0);
     createReplica("db", 1);
@@ -162,7 +162,7 @@ class ServingControllerTest {
   }
 
   @Test
-  void podsThatComeBeforeTheirStatefulSetIsSeenFindTheirGroupLater() {
+  void podsThatComeBeforeTheirStatefulSetFindTheirGroup() {
     pods.createServing("apps/v1", "StatefulSet", "db", "{replicas: 1, template: " + TEMPLATE + "}");
     createReplica("db", 0);
     scene.restart();

@@ -68,7 +68,7 @@ class UnadmittedJobsTest {
   }
 
   @Test
-  void aPodThatRunsWhileItsWorkloadLosesItsOwnerIsDeletedByTheNextController() {
+  void aPodWhoseWorkloadLostItsOwnerIsDeletedByTheNext() {
     Scene scene = Scene.create();
     PodScene pods = new PodScene(scene);
     pods.createPod("pod", 2, tree -> {});

@@ -63,7 +63,7 @@ final class UnqueuedJobsTest {
   }
 
   @Test
-  void aControllerThatKeepsStartingAPartIsSuspendedInSpiteOfConflicts() {
+  void aPartThatIsStartedAgainIsSuspendedDespiteConflicts() {
     Job maker = scene.createJob("maker", 1, job -> {
       job.getMetadata().setLabels(Map.of());
       job.getSpec().setSuspend(false);

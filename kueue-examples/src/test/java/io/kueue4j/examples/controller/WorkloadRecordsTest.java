@@ -272,7 +272,7 @@ class WorkloadRecordsTest {
   }
 
   @Test
-  void aDeletedWorkloadStopsItsJobWhoseQuotaStaysTakenUntilThen() {
+  void aDeletedWorkloadStopsItsJobAndKeepsItsQuotaUntilThen() {
     Job given = scene.createJob("one", 4);
     scene.settle();
     scene.cluster.delete(StrictCluster.USER, workloads.key("one"));
@@ -349,7 +349,7 @@ class WorkloadRecordsTest {
   }
 
   @Test
-  void aJobThatItsOwnerStartsInTheMomentOfItsAdmissionStartsOver() {
+  void aJobStartedByItsOwnerAtItsAdmissionStartsOver() {
     AtomicBoolean isEdited = new AtomicBoolean();
     scene.restart(new BeforeEachWrite(scene.connection(), () -> {
       if (scene.workload("one").filter(WorkloadObjects::isAdmitted).isPresent()
@@ -372,7 +372,7 @@ class WorkloadRecordsTest {
 
   /** The controller does not know whether the admission is recorded when the owner starts it. */
   @Test
-  void aJobThatItsOwnerStartsAfterAnUnansweredRecordOfItsAdmissionStartsOver() {
+  void aJobStartedAfterAnUnansweredRecordStartsOver() {
     AtomicBoolean isEdited = new AtomicBoolean();
     scene.restart(new InterceptedWrites(scene.connection()) {
       @Override
@@ -495,7 +495,7 @@ class WorkloadRecordsTest {
   /** Otherwise its quota would be given to others while it runs. */
   @ParameterizedTest
   @ValueSource(strings = {"none", "renamed", "small", "invalid"})
-  void theUsageFollowsFromTheAdmissionWhateverTheSpecOfTheWorkloadSays(String edited) {
+  void theUsageFollowsFromTheAdmissionAndNotFromTheSpec(String edited) {
     scene.createJob("one", 3);
     scene.settle();
     workloads.edit(workloads.key("one"), ApiWrite.Verb.REPLACE, tree -> {
@@ -514,7 +514,7 @@ class WorkloadRecordsTest {
   }
 
   @Test
-  void aDeletedWorkloadThatCannotBeReadDoesNotKeepItsJobFromRunning() {
+  void anUnreadableDeletedWorkloadDoesNotStopItsJob() {
     scene.createJob("one", 3);
     scene.settle();
     ObjectKey key = workloads.key("one");

@@ -104,7 +104,7 @@ class GuardedRecordsTest {
   }
 
   @Test
-  void aTenantStopsAndDeletesAWorkloadButWritesNothingElseOfItsSpec() {
+  void aTenantWritesNothingOfAWorkloadButItsEnd() {
     GenericKubernetesResource known = recorded();
     assertRefused(
         () -> edit(tenant, known, changed -> {

@@ -132,7 +132,7 @@ class HistoryFileTest {
   }
 
   @Test
-  void jobsThatWereCancelledBeforeTheyStartedAreCancelledAfterTheirWait() throws IOException {
+  void jobsCancelledBeforeTheirStartAreCancelledAfterTheirWait() throws IOException {
     History history = read(JOB + "2 1 -1 0 1 -1 -1 1 1 -1 5\n3 1 1 9 1 -1 -1 1 1 -1 3\n"
         + "4 1 1 9 1 -1 -1 1 1 -1 5\n5 1 7 -1 1 -1 -1 1 90 -1 5\n6 1 7 0 1 -1 -1 1 -1 -1 5\n");
     assertThat(history.jobs())

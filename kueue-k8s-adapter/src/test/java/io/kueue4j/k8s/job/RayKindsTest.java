@@ -115,7 +115,7 @@ class RayKindsTest {
   }
 
   @Test
-  void theTemplateOfTheSubmitterIsMadeAtTheStartAndTakenAwayAtTheStop() {
+  void theTemplateOfTheSubmitterComesAndGoesWithTheJob() {
     GenericKubernetesResource job = KindManifests.get("RayJob");
     Workload workload = KindManifests.WORKLOADS.convert(job).orElseThrow().workload();
     JobEditor editor = JobEditor.of(JobKinds.all());

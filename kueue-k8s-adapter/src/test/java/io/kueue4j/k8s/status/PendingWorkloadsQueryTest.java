@@ -93,7 +93,7 @@ class PendingWorkloadsQueryTest {
   }
 
   @Test
-  void theFirstPageIsAThousandAndNoneIsLargerThanAHundredThousand() {
+  void theFirstPageIsAThousandAndNoneOverAHundredThousand() {
     assertThat(Page.FIRST).isEqualTo(new Page(0, 1000));
     TestEngine many = new TestEngine(Settings.defaults(), queue -> queue);
     for (int i = 0; i < 1005; i++) {

@@ -167,7 +167,7 @@ class KueueClusterTest {
   }
 
   @Test
-  void keepsTheQuotaOfADeletedWorkloadUntilItsFinalizersAreGone(KueueCluster kueue) {
+  void keepsTheQuotaOfADeletedWorkloadWithFinalizers(KueueCluster kueue) {
     kueue.apply(workload(FIRST)
         .replace("namespace: default", "namespace: default, finalizers: [example.com/stop]"));
     kueue.apply(workload(SECOND));

@@ -85,7 +85,7 @@ class PodPlacerTest {
   }
 
   @Test
-  void aPodThatRunsElsewhereThanItsIndexSaysEndsCountingByIndex() {
+  void aPodElsewhereThanItsIndexSaysEndsCountingByIndex() {
     assertThat(three().hosts(on("h2", pod("a", 0)), pod("b", 1), pod("c", 2)))
         .containsExactly("b->h1", "c->h1");
     assertThat(three().hosts(on("h9", pod("a", 0)), pod("b", 2))).containsExactly("b->h1");

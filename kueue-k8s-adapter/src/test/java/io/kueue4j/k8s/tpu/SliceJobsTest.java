@@ -275,7 +275,7 @@ class SliceJobsTest {
   }
 
   @Test
-  void podsOfSeveralSlicesWaitWhereTheTemplateCannotSelectTheirNodes() {
+  void podsOfSeveralSlicesWaitIfTheTemplateCannotSelectNodes() {
     JobEditor editor = JobEditor.of(JobKinds.standard()).withSliceGates();
     assertThat(podSpec(start(editor, jobSet(1, 2, 4, V6E_2X4, ""), "pool-a")))
         .as("one slice needs no affinity")

@@ -122,7 +122,7 @@ class TpuNodePoolsTest {
   }
 
   @Test
-  void labelsThatContradictEachOtherAreRefusedWithWhatWouldBeRight() {
+  void contradictingLabelsAreRefusedWithWhatWouldBeRight() {
     assertRefused(
         "\"tpu-v99\" is not known; expected one of [tpu-v4-podslice",
         flavor("tpu-v99"),

@@ -51,7 +51,7 @@ class WorkloadCompilerTest {
     }
 
     @Test
-    void oneThatGivesPodsBackHasTheShapeOfASmallerOneButShrinksFromItsOwnSize() {
+    void givenBackPodsMakeTheShapeButNotTheSizeSmaller() {
       PodSet smaller =
           PodSet.builder().count(3).minCount(1).requestAmount("gpu", 2).build();
       CompiledWorkload small = compile(workload(smaller));

@@ -25,7 +25,7 @@ class ShareTest {
 
   @ParameterizedTest
   @CsvSource({"1, 300", "2, 150", "0.5, 600", "0, Infinity"})
-  void isWhatIsBorrowedInThousandthsOfWhatTheCohortLendsByWeight(double weight, double expected) {
+  void isTheBorrowedPartOfWhatTheCohortLendsByWeight(double weight, double expected) {
     cohorts
         .with(queue("a", "c", 2).fairSharing(new FairSharing(weight)), queue("b", "c", 8))
         .use("a", 5);

@@ -227,7 +227,7 @@ class TournamentTest {
   }
 
   @Test
-  void whoLosesWithinItsCohortWaitsForTheWinnerHoweverSmallTheCohort() {
+  void aLoserWithinASmallCohortWaitsForTheWinner() {
     cohorts
         .with(cohort("m", 0).parent("r"), cohort("r", 30))
         .with(queue("a", "m", 0), queue("b", "m", 0), queue("c", "r", 0))

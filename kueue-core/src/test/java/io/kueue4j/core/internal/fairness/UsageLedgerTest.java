@@ -69,7 +69,7 @@ class UsageLedgerTest {
 
   /** Vector V-12. */
   @Test
-  void aPenaltyIsAnIntervalOfTheRequestsAndBecomesHistoryOnAdmission() {
+  void aPenaltyBecomesHistoryOnAdmission() {
     ledger.penalize(QUEUE, JOB, cpu("4"));
     assertThat(account().pendingPenalty()).isEqualTo(cpu("1.171572875"));
     assertThat(account().consumed()).isEqualTo(FractionalAmounts.NONE);

@@ -88,7 +88,7 @@ class AssignmentWalkTest {
     }
 
     @Test
-    void asksTheOracleAboveNominalIfASubtreeBelowTheRootWouldTakeIt() {
+    void asksTheOracleAboveNominalIfASubtreeWouldTakeIt() {
       fixture.cohort("m", "r", spot(gpu(2)));
       QueueQuota other = fixture.queue(spec("y", spot(gpu(5))).cohort("r"));
       QueueQuota queue = fixture.queue(spec("x", spot(gpu(1))).cohort("m"));

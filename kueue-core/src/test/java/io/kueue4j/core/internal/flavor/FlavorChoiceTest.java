@@ -189,7 +189,7 @@ class FlavorChoiceTest {
     }
 
     @Test
-    void startsAgainAfterAWalkThatEndedThoughAnEarlierFlavorWasTaken() {
+    void startsAgainAfterAWalkThatEnded() {
       QueueQuota queue = queue(ALL_BY_DEFAULT_PREFERENCE, "BORROW PREEMPT TAINTED");
       Assignment first = fixture.assign(queue, PODS);
 

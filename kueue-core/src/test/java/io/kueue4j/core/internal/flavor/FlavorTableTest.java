@@ -189,7 +189,7 @@ class FlavorTableTest {
     }
 
     @Test
-    void excludeWhoDoesNotTolerateThemThoughTheFlavorToleratesOthers() {
+    void excludeAnUntoleratedTaintThoughTheFlavorToleratesSome() {
       put(ResourceFlavor.builder().addNodeTaints(GPU).addTolerations(Toleration.exists("spot")));
 
       assertThat(obstacle(pods())).isEqualTo(ReasonCode.UNTOLERATED_TAINT);

@@ -118,7 +118,7 @@ class WorkloadPlacerTest {
   @Nested
   class Eligibility {
     @Test
-    void podsThatAskForNothingGetFlavorsWithoutTopologyUnlessAllHaveOne() {
+    void podsThatAskForNothingAvoidFlavorsWithATopology() {
       PodSet plain = pods("main", 1, 1, TopologyRequest.none());
 
       assertThat(obstacle("plain", plain)).isNull();
@@ -238,7 +238,7 @@ class WorkloadPlacerTest {
     }
 
     @Test
-    void kueueLooksAtEachPodSetAloneAndStrictPlacementAtAllTogether() {
+    void kueueLooksAtPodSetsAloneAndStrictPlacementAtAll() {
       CompiledWorkload small = workload(pods("one", 1, 2, ONE_HOST), pods("two", 1, 2, ONE_HOST));
       Inventories strict = inventories(STRICT);
       Places places = places(strict, small);
@@ -345,7 +345,7 @@ class WorkloadPlacerTest {
     }
 
     @Test
-    void podsThatDoNotAskArePlacedAnywhereIfTheQueueImpliesItAndElseStay() {
+    void podsThatDoNotAskArePlacedOnlyIfTheQueueImpliesIt() {
       CompiledWorkload plain = workload(pods("one", 2, 1, TopologyRequest.none()));
       Admission admission = admission(at("one", 2, "tas", "gone"));
 

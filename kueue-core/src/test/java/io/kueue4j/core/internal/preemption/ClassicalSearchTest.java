@@ -384,7 +384,7 @@ class ClassicalSearchTest {
 
     /** Without borrowing a2 would have to go. */
     @Test
-    void preemptsWhileBorrowingInAQueueWithoutOthersToReclaimFrom() {
+    void preemptsWhileBorrowingIfThereIsNothingToReclaim() {
       fixture.cohorts.with(withinQueue(queue("a", "c", 4), LOWER_PRIORITY), queue("b", "c", 2));
       fixture.running("a1", "a", 1, -2).running("a2", "a", 2, -1).running("b1", "b", 1, 9);
 
@@ -404,7 +404,7 @@ class ClassicalSearchTest {
     }
 
     @Test
-    void reclaimsWithoutBorrowingBeforePreemptingInTheOwnQueueAlone() {
+    void reclaimsWithoutBorrowingBeforeItPreemptsItsOwnQueue() {
       fixture.cohorts.with(reclaiming(queue("a", "c", 6), LOWER_PRIORITY, ANY), queue("b", "c", 2));
       fixture.running("a1", "a", 2, -3).running("a2", "a", 2, -2).running("b1", "b", 4, 0);
 
@@ -413,7 +413,7 @@ class ClassicalSearchTest {
     }
 
     @Test
-    void preemptsWhileBorrowingInTheOwnQueueWhenReclaimingIsNotEnough() {
+    void preemptsItsOwnQueueWhenReclaimingIsNotEnough() {
       fixture.cohorts.with(
           reclaiming(queue("a", "c", 2), LOWER_PRIORITY, ANY),
           queue("b", "c", 6),

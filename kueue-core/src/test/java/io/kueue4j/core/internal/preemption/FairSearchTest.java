@@ -178,7 +178,7 @@ class FairSearchTest {
     }
 
     @Test
-    void reclaimsAWorkloadThatTakesItsQueueBelowQuotaIfSharesNeedNotBeCompared() {
+    void reclaimsBelowQuotaIfSharesNeedNotBeCompared() {
       fixture.cohorts.with(reclaiming(queue("a", "c", 3)), queue("b", "c", 3));
       fixture.running("b1", "b", 6, 0);
 
@@ -186,7 +186,7 @@ class FairSearchTest {
     }
 
     @Test
-    void countsTheIncomingWorkloadWhenItLooksWhetherTheQueueIsWithinQuota() {
+    void countsTheIncomingWorkloadAgainstTheQuotaOfTheQueue() {
       three(3, 5, 1);
 
       assertThat(fixture.fair("a", 1, 0, FINAL)).containsExactly("b5 InCohortFairSharing");
@@ -394,8 +394,7 @@ class FairSearchTest {
 
     @ParameterizedTest
     @CsvSource({"13, 11, x2", "11, 13, y2", "12, 12, x2"})
-    void areInTheCohortWithTheLargestShareAndOfEqualOnesInTheFirstByName(
-        long ofM, long ofN, String first) {
+    void areInTheCohortWithTheLargestShareThenTheFirstByName(long ofM, long ofN, String first) {
       fixture
           .cohorts
           .with(cohort("r", 30), cohort("m", 0).parent("r"), cohort("n", 0).parent("r"))

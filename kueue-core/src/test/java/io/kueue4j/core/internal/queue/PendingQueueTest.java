@@ -68,7 +68,7 @@ class PendingQueueTest extends PendingQueueFixture {
     }
 
     @Test
-    void whatIsPutBackIsServedAlthoughAllOthersOfItsShapeHaveLeft() {
+    void whatIsPutBackIsServedAfterTheOthersOfItsShapeLeft() {
       push(workload("first", SMALL), 1, 0);
       PendingWorkload second = push(workload("second", SMALL), 0, 0);
       PendingWorkload first = pop();

@@ -107,7 +107,7 @@ class QueuedPreemptorTest extends PendingQueueFixture {
     }
 
     @Test
-    void staysStickyInAnotherVersionWhichIsNotTheOneItsVictimsWereFoundFor() {
+    void staysStickyInAnotherVersion() {
       preempts();
       assertThat(queue.isPreemptor(preemptor)).isTrue();
       PendingWorkload changed = fixture.pending(workload("changed", SMALL), 0, 5);

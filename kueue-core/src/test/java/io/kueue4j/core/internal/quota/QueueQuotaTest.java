@@ -164,7 +164,7 @@ class QueueQuotaTest {
   }
 
   @Test
-  void aHolderOfNothingOfAFlavorThatIsNoLongerDeclaredMayFinish() {
+  void aHolderOfNothingOfAGoneFlavorMayFinish() {
     QueueQuota queue = queue("research");
     QuotaHolder nothing = holder(queue, "nothing", 0);
     queue.add(nothing);

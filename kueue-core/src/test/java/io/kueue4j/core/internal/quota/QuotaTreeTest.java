@@ -198,7 +198,7 @@ class QuotaTreeTest {
     }
 
     @Test
-    void lendingLimitOfACohortBoundsWhatItsSubtreeLeavesToTheParent() {
+    void lendingLimitOfACohortBoundsWhatItsParentGets() {
       gpus.cohort("m", "r", lending(2, 1));
 
       assertThat(gpus.available(y)).isEqualTo(6);

@@ -91,7 +91,7 @@ class InventoriesTest {
   @Nested
   class Configuration {
     @Test
-    void isUsedAsSoonAsAFlavorHasATopologyBeItOneThatDoesNotExist() {
+    void isUsedAsSoonAsAFlavorHasATopologyThatMayNotExist() {
       Inventories empty = new Inventories(catalog, PlacementRules.DEFAULT, new Journal());
       assertThat(empty.isUsed()).isFalse();
 

@@ -44,7 +44,7 @@ class PlacementRulesTest {
 
   /** T-17. */
   @Test
-  void aRequestThatConstrainsNothingAndRefusesToBeFreeHasNoFlavor() {
+  void anUnconstrainedRequestThatRefusesToBeFreeHasNoFlavor() {
     ComparedEngines cluster = ComparedEngines.hosts("b1/r/h1:cpu=4");
 
     assertThat(

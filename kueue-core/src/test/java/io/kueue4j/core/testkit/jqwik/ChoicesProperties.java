@@ -124,7 +124,7 @@ class ChoicesProperties {
 
   /** With the simplest choices this generator would never end. */
   @Example
-  void aGeneratorThatWaitsForAChoiceIsNotShrunkToEndlessWaiting() {
+  void aGeneratorThatWaitsForAChoiceIsNotShrunkForEver() {
     Function<Choices, Integer> patient = choices -> {
       int drawn = choices.nextInt(10);
       while (drawn < 5) {

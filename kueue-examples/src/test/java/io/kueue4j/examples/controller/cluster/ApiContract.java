@@ -249,7 +249,7 @@ abstract class ApiContract extends JobStatusContract {
   }
 
   @Test
-  void aSuspendedJobThatNeverStartedTakesSelectorsWithTheWriteThatStartsIt() {
+  void aJobThatNeverStartedTakesSelectorsAtItsStart() {
     Job job = api().create(job("a"));
 
     Job running = api()

@@ -207,7 +207,7 @@ class ApiServerTest {
 
   @Test
   @SuppressWarnings("try") // the controller works while it is open
-  void jobsAreStartedPreemptedRestoredAndTakenOverByTheNextController() throws Exception {
+  void jobsAreStartedPreemptedRestoredAndTakenOver() throws Exception {
     Job first = create("first", false);
     try (RunningController one = start("one")) {
       await("first runs", () -> runs("first"));

@@ -102,7 +102,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void twoThousandEventsReachTheClusterWithoutPermissionToReadThem() {
+  void twoThousandEventsAreWrittenWithoutPermissionToRead() {
     try (StrictMockServer server =
             StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
         KubernetesClient client = server.client()) {

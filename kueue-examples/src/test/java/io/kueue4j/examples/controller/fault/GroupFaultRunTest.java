@@ -40,7 +40,7 @@ class GroupFaultRunTest {
 
   /** Otherwise the Workload would go with the pods that were there before. */
   @Test
-  void aPodThatReplacesAnotherOwnsTheWorkloadOfItsGroupBeforeItStarts() {
+  void aReplacementOwnsTheWorkloadOfItsGroupBeforeItStarts() {
     assertNoViolation(2);
   }
 

@@ -56,7 +56,7 @@ class LeaseCandidateTest {
   }
 
   @Test
-  void aCandidateWhoseClockIsAheadOrBehindDoesNotTakeALiveLease() {
+  void aCandidateWithAnotherClockDoesNotTakeALiveLease() {
     for (int error : new int[] {45, 3600, -45, -3600}) {
       leases.remove(NAME);
       Machine one = machine("one");

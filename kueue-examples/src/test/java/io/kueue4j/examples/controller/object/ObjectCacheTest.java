@@ -65,7 +65,7 @@ final class ObjectCacheTest {
   }
 
   @Test
-  void aDeletionThatComesBeforeTheNewsOfItsObjectTakesTheOlderAway() {
+  void aDeletionBeforeTheNewsOfItsObjectTakesTheOlderAway() {
     cache.see(pod("a", 5));
     assertThat(cache.lose(pod("b", 9))).isTrue();
     assertThat(cache.see(pod("b", 8))).isFalse();

@@ -14,21 +14,25 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Text names things instead of pointing back at them: a chain of pronouns has to be read twice. A
- * tag that begins a description stands at its begin.
+ * How text is written: it names things instead of pointing back at them, since a chain of pronouns
+ * has to be read twice; a tag that begins a description stands at its begin; the name of a test
+ * says condition and result shortly.
  */
-class PronounsTest {
+class EnglishTest {
   /** Spelled in parts, so that this file has none. */
   private static final Pattern CHAIN = Pattern.compile("\\b(?:th(?:ose|at) of|in questio[n])\\b");
 
   private static final Pattern LATE_RETURN =
       Pattern.compile("^\\s*(?:/\\*\\*|\\*)\\s*[^\\s*{].*\\{@return\\s");
 
+  /** A longer name of a test, whose longer description is the text of {@code @DisplayName}. */
+  private static final Pattern LONG_TEST = Pattern.compile("^ +(?:public )?void \\w{56,}\\(");
+
   private static ImmutableList<Path> files() throws IOException {
     try (Stream<Path> modules = Files.list(MarkdownPage.ROOT)) {
       return modules
           .filter(path -> !path.getFileName().toString().startsWith("."))
-          .flatMap(PronounsTest::below)
+          .flatMap(EnglishTest::below)
           .collect(toImmutableList());
     }
   }
@@ -70,5 +74,12 @@ class PronounsTest {
   void noDescriptionReturnsInTheMiddle() throws IOException {
     assertThat(" * Or {@" + "return a value}").containsPattern(LATE_RETURN);
     assertThat(lines(LATE_RETURN.asPredicate())).isEmpty();
+  }
+
+  @Test
+  void namesOfTestsAreShort() throws IOException {
+    assertThat("  void " + "a".repeat(56) + "() {").containsPattern(LONG_TEST);
+    assertThat("  void " + "a".repeat(55) + "() {").doesNotContainPattern(LONG_TEST);
+    assertThat(lines(LONG_TEST.asPredicate())).isEmpty();
   }
 }
