@@ -15,6 +15,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -150,10 +151,12 @@ final class DefaultQueues {
         .build();
   }
 
+  /** {@return quotas; jobs that request nothing need a flavor too, so there is always one} */
   private static ResourceGroup quotas(Map<String, Long> quotas) {
+    Map<String, Long> some = quotas.isEmpty() ? Map.of(ResourceNames.CPU, 0L) : quotas;
     return ResourceGroup.of(FlavorQuotas.of(
         FLAVOR,
-        quotas.entrySet().stream()
+        some.entrySet().stream()
             .map(quota -> ResourceQuota.ofAmount(quota.getKey(), quota.getValue()))
             .toArray(ResourceQuota[]::new)));
   }

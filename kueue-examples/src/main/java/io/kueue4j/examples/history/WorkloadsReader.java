@@ -2,14 +2,18 @@ package io.kueue4j.examples.history;
 
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.WorkloadReader;
 import io.kueue4j.k8s.pod.PodTemplates;
@@ -33,6 +37,9 @@ import java.util.Optional;
  */
 final class WorkloadsReader {
   private static final WorkloadReader READER = new WorkloadReader(PodTemplates.plain()::convert);
+
+  private static final ImmutableSet<String> VERSIONS =
+      ImmutableSet.of(KueueApiVersion.V1BETA1.apiVersion(), KueueApiVersion.V1BETA2.apiVersion());
 
   private final String source;
   private final int limit;
@@ -120,8 +127,25 @@ final class WorkloadsReader {
     }
   }
 
-  private void read(Manifest manifest, long line) {
+  /** {@return the Workload of a manifest, empty if it is of another version, or invalid} */
+  private Optional<Workload> workload(Manifest manifest, long line) {
+    if (!VERSIONS.contains(manifest.apiVersion())) {
+      skipped.bad(line, "a Workload of " + manifest.apiVersion() + "; expected one of " + VERSIONS);
+      return Optional.empty();
+    }
     Workload workload = READER.read(manifest).workload();
+    Optional<Violation> wrong = WorkloadValidator.validate(workload).stream()
+        .filter(violation -> violation.field().startsWith("podSets"))
+        .findFirst();
+    wrong.ifPresent(violation -> skipped.bad(line, violation.field() + ": " + violation.problem()));
+    return wrong.isPresent() ? Optional.empty() : Optional.of(workload);
+  }
+
+  private void read(Manifest manifest, long line) {
+    workload(manifest, line).ifPresent(workload -> read(workload, manifest, line));
+  }
+
+  private void read(Workload workload, Manifest manifest, long line) {
     String key = workload.id() + " " + workload.uid();
     Optional<Instant> admitted =
         since(manifest, "Admitted").or(() -> since(manifest, "QuotaReserved"));

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
 import io.kueue4j.examples.simulation.InputException;
@@ -334,6 +335,34 @@ class HistoryFileTest {
         + oneLine(version("b", "2", "Admitted", "Finished")));
     assertThat(history.jobs()).extracting(HistoryJob::name).containsExactly("a", "b");
     assertThat(history.lines().badMessages()).containsExactly("line 2: not the JSON of an object");
+  }
+
+  @Test
+  void workloadsOfOtherVersionsAndInvalidOnesAreNamed() throws IOException {
+    String good = oneLine(version("a", "1", "Admitted", "Finished"));
+    History history =
+        read(good + good.replace("v1beta2", "v1beta9") + good.replace("\"cpu\":", "\"c:p:u\":"));
+    assertThat(history.jobs()).hasSize(1);
+    assertThat(history.lines().badMessages())
+        .containsExactly(
+            "line 2: a Workload of kueue.x-k8s.io/v1beta9; expected one of"
+                + " [kueue.x-k8s.io/v1beta1, kueue.x-k8s.io/v1beta2]",
+            "line 3: podSets[0].requests[c:p:u]: \"c:p:u\" is not a resource name");
+  }
+
+  @Test
+  void jobsThatRequestNothingNeedNoQuota() throws IOException {
+    History history =
+        read(oneLine(version("a", "1", "Admitted", "Finished").replace("\"cpu\": \"1\"", "")));
+    HistoryPlan plan = HistoryPlan.of(history, ImmutableList.of(), QueueMapping.NONE);
+    assertThat(Simulation.builder()
+            .configuration(plan.configuration())
+            .trace(plan.jobs())
+            .build()
+            .run()
+            .total()
+            .finished())
+        .isEqualTo(1);
   }
 
   @Test
