@@ -3,6 +3,7 @@ package io.kueue4j.examples.docs;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
@@ -15,11 +16,16 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.module.ModuleFinder;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -39,6 +45,9 @@ import org.junit.jupiter.api.io.TempDir;
 class JavaBlocksTest {
   private static final Pattern SNIPPET =
       Pattern.compile("^ *// snippet\\n(.*?)^ *// end$", Pattern.DOTALL | Pattern.MULTILINE);
+  private static final Pattern REQUIRES =
+      Pattern.compile("^ *requires (?:static |transitive )*([\\w.]+);", Pattern.MULTILINE);
+
   private static final Pattern MODULE =
       Pattern.compile("^(?:open )?module [\\w.]+ \\{", Pattern.MULTILINE);
   private static final Pattern AUTOMATIC_NAME =
@@ -126,8 +135,12 @@ class JavaBlocksTest {
   }
 
   private String messages(String module, Path... types) throws IOException {
+    ImmutableList<Path> all = jars();
+    ImmutableSet<Path> modules = modulePath(module, all);
     List<String> arguments = new ArrayList<>(List.of("-Xlint:all", "-Werror"));
-    arguments.addAll(List.of("--module-path", modulePath()));
+    arguments.addAll(List.of("--module-path", path(modules.stream())));
+    arguments.addAll(
+        List.of("--class-path", path(all.stream().filter(jar -> !modules.contains(jar)))));
     arguments.addAll(List.of("-d", folder.resolve("out").toString()));
     arguments.add(Files.writeString(folder.resolve("module-info.java"), module).toString());
     Stream.of(types).map(Path::toString).forEach(arguments::add);
@@ -138,16 +151,38 @@ class JavaBlocksTest {
     return messages.toString(UTF_8);
   }
 
-  private String modulePath() throws IOException {
-    List<String> path = new ArrayList<>();
-    path.add(adapter().toString());
-    for (String entry :
-        Splitter.on(File.pathSeparatorChar).split(System.getProperty("java.class.path"))) {
-      if (OF_THE_ADAPTER.matcher(entry).matches()) {
-        path.add(entry);
-      }
+  private static String path(Stream<Path> jars) {
+    return jars.map(Path::toString).collect(joining(File.pathSeparator));
+  }
+
+  /**
+   * {@return what Maven puts on the module path: the modules that a declaration requires, and those
+   * that these declare to require, which automatic modules do not}
+   */
+  private static ImmutableSet<Path> modulePath(String module, ImmutableList<Path> jars) {
+    ModuleFinder finder = ModuleFinder.of(jars.toArray(Path[]::new));
+    Set<Path> path = new LinkedHashSet<>();
+    Deque<String> required = new ArrayDeque<>();
+    REQUIRES.matcher(module).results().forEach(each -> required.add(each.group(1)));
+    while (!required.isEmpty()) {
+      finder.find(required.remove()).ifPresent(found -> {
+        if (path.add(Path.of(found.location().orElseThrow()))) {
+          found.descriptor().requires().forEach(each -> required.add(each.name()));
+        }
+      });
     }
-    return String.join(File.pathSeparator, path);
+    return ImmutableSet.copyOf(path);
+  }
+
+  private ImmutableList<Path> jars() throws IOException {
+    return Stream.concat(
+            Stream.of(adapter()),
+            Splitter.on(File.pathSeparatorChar)
+                .splitToStream(System.getProperty("java.class.path"))
+                .filter(OF_THE_ADAPTER.asMatchPredicate())
+                .map(Path::of))
+        .map(Path::toAbsolutePath)
+        .collect(toImmutableList());
   }
 
   /** The adapter as a jar with the name that it is published with. */
