@@ -30,6 +30,7 @@ final class Utilisation {
     queues.forEach((queue, resources) -> texts.put(
         queue,
         resources.entrySet().stream()
+            .filter(resource -> !resource.getValue().isEmpty())
             .map(resource -> resource.getKey() + " " + resource.getValue())
             .collect(Collectors.joining(", "))));
     return texts;
@@ -78,6 +79,7 @@ final class Utilisation {
         });
     Map<String, Double> wanted = wanted(result, from, to);
     return cluster.values().stream()
+        .filter(all -> !all.isEmpty())
         .map(all -> all.resource + " " + all
             + (all.nominal > 0
                 ? String.format(
@@ -103,6 +105,11 @@ final class Utilisation {
       });
     }
     return wanted;
+  }
+
+  /** {@return whether there is no quota, and none was borrowed} */
+  private boolean isEmpty() {
+    return nominal == 0 && used == 0;
   }
 
   /** {@return the mean amount in use} */

@@ -337,4 +337,18 @@ class SimulateFormatsTest {
         .containsPattern("job-2,,,default/gpu,gpu,a100,FINISHED,10,100,150,90,")
         .doesNotContain("job-3");
   }
+
+  @Test
+  void aTableLeavesOutResourcesThatAQueueNeitherHasNorUses() throws IOException {
+    CommandLineRun run = CommandLineRun.of("simulate", file("jobs.txt", """
+            JobID|Partition|Submit|Start|End|State|AllocTRES
+            1|gpu|1000|1000|1100|COMPLETED|cpu=4,gres/gpu=4
+            2|cpu|1000|1000|1100|COMPLETED|cpu=4
+            """));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .containsPattern("(?m)^cpu .* cpu 100.0 %$")
+        .containsPattern("(?m)^gpu .* cpu 100.0 %, nvidia.com/gpu 100.0 %$")
+        .contains("cpu 100.0 %, 100.0 % wanted; nvidia.com/gpu 100.0 %, 100.0 % wanted");
+  }
 }
