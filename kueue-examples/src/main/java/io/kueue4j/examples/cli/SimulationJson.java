@@ -8,6 +8,7 @@ import io.kueue4j.core.simulation.Divergence;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
+import io.kueue4j.examples.report.Utilisation;
 import io.kueue4j.examples.sweep.SummaryJson;
 import java.io.PrintWriter;
 import java.util.Map;

@@ -1,15 +1,19 @@
 package io.kueue4j.examples.cli;
 
+import com.google.common.base.Joiner;
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.report.DurationText;
+import io.kueue4j.examples.report.Utilisation;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Prints the result of a simulation as tables: in total, by ClusterQueue and by user. */
 final class SimulationTables {
@@ -33,7 +37,12 @@ final class SimulationTables {
         .byClusterQueue()
         .forEach((name, jobs) ->
             queues.add(cells(name, jobs, utilisation.getOrDefault(name, TableReport.NONE))));
-    queues.add(cells("total", result.total(), Utilisation.ofCluster(result, configuration)));
+    String cluster = Utilisation.ofCluster(result, configuration).stream()
+        .map(all -> Joiner.on(", ")
+            .skipNulls()
+            .join(all.resource() + " " + all, Strings.emptyToNull(all.wanted())))
+        .collect(Collectors.joining("; "));
+    queues.add(cells("total", result.total(), cluster.isEmpty() ? TableReport.NONE : cluster));
     queues.print(out);
     List<Map.Entry<String, JobSummary>> users = result.byUser().entrySet().stream()
         .sorted(Map.Entry.<String, JobSummary>comparingByValue(

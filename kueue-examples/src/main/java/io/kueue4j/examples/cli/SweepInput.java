@@ -20,6 +20,7 @@ import io.kueue4j.examples.history.History;
 import io.kueue4j.examples.history.HistoryFile;
 import io.kueue4j.examples.history.HistoryPlan;
 import io.kueue4j.examples.history.QueueMapping;
+import io.kueue4j.examples.report.Utilisation;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.Latest;

@@ -3,6 +3,7 @@ package io.kueue4j.examples.report;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.Simulation;
@@ -16,6 +17,9 @@ public final class SimulationReport {
   /** The number of users with the reasons of their waits. */
   static final int MAX_USERS = 10;
 
+  /** How many resources of the cluster have a tile. */
+  private static final int MAX_RESOURCES = 3;
+
   private static final ImmutableList<String> SUMMARY = ImmutableList.of(
       "Jobs",
       "Finished",
@@ -28,6 +32,7 @@ public final class SimulationReport {
 
   private final Page page;
   private final SimulationResult result;
+  private final List<ConfigObject> configuration;
   private final ReportCharts charts;
   private final Intervals windows;
   private final ImmutableSortedMap<String, DemandSeries> users;
@@ -37,6 +42,7 @@ public final class SimulationReport {
   private SimulationReport(Run run, About about, DoubleConsumer progress) {
     this.page = new Page(about);
     this.result = run.result();
+    this.configuration = run.configuration();
     this.charts = new ReportCharts(run, Intervals.of(ReportCharts.POINTS, result));
     this.windows = Intervals.of(ReportCharts.WINDOWS, result);
     this.users = DemandSeries.by(run, windows, job -> job.job().user());
@@ -75,7 +81,8 @@ public final class SimulationReport {
 
   private ImmutableList<Page.Tile> tiles() {
     JobSummary total = result.total();
-    return ImmutableList.of(
+    ImmutableList.Builder<Page.Tile> tiles = ImmutableList.builder();
+    tiles.add(
         new Page.Tile(
             "Jobs", Texts.number(total.jobs()), Texts.number(total.finished()) + " finished"),
         new Page.Tile(
@@ -94,6 +101,11 @@ public final class SimulationReport {
             "Preemptions",
             Texts.number(total.preemptions()),
             DurationText.text(total.lostWork()) + " of work lost"));
+    Utilisation.ofCluster(result, configuration).stream()
+        .limit(MAX_RESOURCES)
+        .forEach(all -> tiles.add(
+            new Page.Tile("Utilisation of " + all.resource(), all.toString(), all.wanted())));
+    return tiles.build();
   }
 
   private static ImmutableList.Builder<String> summary(String name, JobSummary jobs) {
@@ -113,6 +125,7 @@ public final class SimulationReport {
   private Page.Table queues() {
     ImmutableList.Builder<ImmutableList<String>> rows = ImmutableList.builder();
     result.byClusterQueue().forEach((name, jobs) -> rows.add(summary(name, jobs).build()));
+    rows.add(summary("total", result.total()).build());
     return new Page.Table(
         "ClusterQueues",
         ImmutableList.<String>builder().add("ClusterQueue").addAll(SUMMARY).build(),

@@ -1,5 +1,8 @@
-package io.kueue4j.examples.cli;
+package io.kueue4j.examples.report;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PodSet;
@@ -7,24 +10,26 @@ import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.QuotaSeries;
 import io.kueue4j.core.simulation.SimulationResult;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** How well quota was used, on average over the time of a simulation. */
-final class Utilisation {
+/** How well quota of a resource was used, on average over the time of a simulation. */
+public final class Utilisation {
   private final String resource;
   private double used;
   private double nominal;
+  private double wanted;
 
   private Utilisation(String resource) {
     this.resource = resource;
   }
 
   /** {@return the share of the nominal quota that was used, by resource, by ClusterQueue} */
-  static Map<String, String> of(SimulationResult result) {
+  public static Map<String, String> of(SimulationResult result) {
     Map<String, Map<String, Utilisation>> queues = byResource(result);
     Map<String, String> texts = new TreeMap<>();
     queues.forEach((queue, resources) -> texts.put(
@@ -37,7 +42,7 @@ final class Utilisation {
   }
 
   /** {@return the utilisation of resources by ClusterQueue} */
-  static Map<String, Map<String, Utilisation>> byResource(SimulationResult result) {
+  public static Map<String, Map<String, Utilisation>> byResource(SimulationResult result) {
     long from = result.startTime().toEpochMilli();
     long to = result.endTime().toEpochMilli();
     Map<String, Map<String, Utilisation>> queues = new TreeMap<>();
@@ -52,10 +57,14 @@ final class Utilisation {
   }
 
   /**
-   * {@return the share of all quota, of cohorts too, that was used, and the share that was wanted:
-   * what running and waiting jobs requested}
+   * {@return how well the quota of the cluster was used, of cohorts too, the resource first that
+   * was used most}
+   *
+   * @param result the result of a simulation
+   * @param configuration its queues and cohorts
    */
-  static String ofCluster(SimulationResult result, List<ConfigObject> configuration) {
+  public static ImmutableList<Utilisation> ofCluster(
+      SimulationResult result, List<ConfigObject> configuration) {
     long from = result.startTime().toEpochMilli();
     long to = result.endTime().toEpochMilli();
     Map<String, Utilisation> cluster = new TreeMap<>();
@@ -77,17 +86,20 @@ final class Utilisation {
             all.nominal += quota.nominalQuota();
           }
         });
-    Map<String, Double> wanted = wanted(result, from, to);
+    wanted(result, from, to).forEach((resource, wanted) -> {
+      Utilisation all = cluster.get(resource);
+      if (all != null) {
+        all.wanted = wanted;
+      }
+    });
     return cluster.values().stream()
         .filter(all -> !all.isEmpty())
-        .map(all -> all.resource + " " + all
-            + (all.nominal > 0
-                ? String.format(
-                    Locale.ROOT,
-                    ", %.1f %% wanted",
-                    100 * wanted.getOrDefault(all.resource, 0.0) / all.nominal)
-                : ""))
-        .collect(Collectors.joining("; "));
+        .sorted(Comparator.comparingDouble(Utilisation::share).reversed())
+        .collect(toImmutableList());
+  }
+
+  private double share() {
+    return nominal > 0 ? used / nominal : 0;
   }
 
   /** {@return the mean amounts that running and waiting jobs request, by resource} */
@@ -112,13 +124,23 @@ final class Utilisation {
     return nominal == 0 && used == 0;
   }
 
+  /** {@return the resource} */
+  public String resource() {
+    return resource;
+  }
+
+  /** {@return the share that running and waiting jobs requested, as a percentage} */
+  public String wanted() {
+    return nominal > 0 ? String.format(Locale.ROOT, "%.1f %% wanted", 100 * wanted / nominal) : "";
+  }
+
   /** {@return the mean amount in use} */
-  double used() {
+  public double used() {
     return used;
   }
 
   /** {@return the mean nominal quota} */
-  double nominal() {
+  public double nominal() {
     return nominal;
   }
 

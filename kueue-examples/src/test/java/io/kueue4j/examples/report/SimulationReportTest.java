@@ -65,6 +65,14 @@ class SimulationReportTest {
   }
 
   @Test
+  void allJobsHaveTheirUtilisationAndDemand() {
+    assertThat(laboratory().replaceAll("<[^>]*>", " ").replaceAll("\\s+", " "))
+        .contains("Utilisation of nvidia.com/gpu 89.6 % 502.9 % wanted")
+        .contains("training 46 46")
+        .contains("total 120 120");
+  }
+
+  @Test
   void chartsHaveNominalBorrowedAndLentQuota() throws IOException {
     JsonNode charts = ReportData.of(laboratory(), "charts");
     for (String title :
