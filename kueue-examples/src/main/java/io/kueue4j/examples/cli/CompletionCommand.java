@@ -33,11 +33,12 @@ public final class CompletionCommand extends ExampleCommand {
   @Override
   public Integer call() {
     String script = AutoComplete.bash(spec.root().name(), spec.root().commandLine());
+    ImmutableSet<String> negatable = negatable(spec.root());
     PrintWriter out = spec.commandLine().getOut();
     script
         .replace(NO_FILES, "")
         .lines()
-        .map(line -> withNegations(line, negatable(spec.root())))
+        .map(line -> withNegations(line, negatable))
         .forEach(line -> out.print(line + "\n"));
     out.flush();
     return ExitCodes.OK;

@@ -1,7 +1,5 @@
 package io.kueue4j.examples.cli;
 
-import com.google.common.base.Joiner;
-import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.simulation.JobSummary;
@@ -38,9 +36,8 @@ final class SimulationTables {
         .forEach((name, jobs) ->
             queues.add(cells(name, jobs, utilisation.getOrDefault(name, TableReport.NONE))));
     String cluster = Utilisation.ofCluster(result, configuration).stream()
-        .map(all -> Joiner.on(", ")
-            .skipNulls()
-            .join(all.resource() + " " + all, Strings.emptyToNull(all.wanted())))
+        .map(
+            all -> all.resource() + " " + all + (all.wanted().isEmpty() ? "" : ", ") + all.wanted())
         .collect(Collectors.joining("; "));
     queues.add(cells("total", result.total(), cluster.isEmpty() ? TableReport.NONE : cluster));
     queues.print(out);

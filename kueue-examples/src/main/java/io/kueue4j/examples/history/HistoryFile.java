@@ -61,9 +61,9 @@ public final class HistoryFile {
     }
 
     /**
-     * {@return whether jobs request a resource if their history does not only have what they were
-     * queued for, but all that they used} Accelerators count always, others if there is quota for
-     * them; if that is unknown, processors.
+     * {@return whether jobs request a resource that their history knows} What has a domain in its
+     * name, as accelerators have, counts always; others do if ClusterQueues have quota for them, or
+     * if that is not known, processors alone.
      */
     boolean counts(String name) {
       return name.indexOf('/') >= 0

@@ -1,6 +1,8 @@
 package io.kueue4j.examples.history;
 
+import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Multiset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,6 +21,9 @@ final class JobList {
   private final List<HistoryJob> jobs = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
 
+  /** The names with a namespace that got a number. */
+  private final Multiset<String> repeated = HashMultiset.create();
+
   /** The positions and line numbers of jobs that follow others, one after another. */
   private final List<Long> following = new ArrayList<>();
 
@@ -28,6 +33,15 @@ final class JobList {
 
   int size() {
     return jobs.size();
+  }
+
+  /** {@return a name that no job has: with the namespace, and a number, if that is needed} */
+  String unusedName(String namespace, String name) {
+    String full = namespace + "." + name;
+    if (!names.contains(name)) {
+      return name;
+    }
+    return names.contains(full) ? full + "." + (2 + repeated.add(full, 1)) : full;
   }
 
   /** Adds a job; one whose name occurs before counts as a bad line. */

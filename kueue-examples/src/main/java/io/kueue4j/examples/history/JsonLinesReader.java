@@ -67,15 +67,6 @@ final class JsonLinesReader {
 
   private JsonLinesReader() {}
 
-  /** Thrown for a line that cannot be used. */
-  private static final class BadLineException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    BadLineException(String message) {
-      super(message);
-    }
-  }
-
   /**
    * {@return the history}
    *

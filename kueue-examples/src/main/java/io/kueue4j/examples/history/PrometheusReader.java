@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +60,6 @@ final class PrometheusReader {
   private final Map<String, String> known = new HashMap<>();
 
   private final SkippedLines results = new SkippedLines("result");
-  private final Set<String> names = new HashSet<>();
 
   /** By namespace and name. */
   private final Map<String, RecordedJob> jobs = new LinkedHashMap<>();
@@ -95,10 +93,10 @@ final class PrometheusReader {
   /** Reads the results one after another, since there are many. */
   private void answer(String source, JsonParser parser) throws IOException {
     while (parser.nextToken() != null) {
-      boolean results = parser.currentToken() == JsonToken.FIELD_NAME
+      boolean isList = parser.currentToken() == JsonToken.FIELD_NAME
           && parser.currentName().equals("result")
           && parser.nextToken() == JsonToken.START_ARRAY;
-      if (results) {
+      if (isList) {
         for (long number = 1; parser.nextToken() != JsonToken.END_ARRAY; number++) {
           result(number, MAPPER.readTree(parser));
         }
@@ -200,18 +198,22 @@ final class PrometheusReader {
     JobList read = new JobList(results);
     for (List<RecordedJob> group : Multimaps.asMap(groups).values()) {
       if (read.size() < options.limit()) {
-        job(group).ifPresent(job -> read.add(job, group.get(0).number));
+        job(group, read).ifPresent(job -> read.add(job, group.get(0).number));
       }
     }
     return History.ofTimes(source, read.finish(), results);
   }
 
-  /** {@return the job that Jobs make together, empty if they cannot be used} */
-  private Optional<HistoryJob> job(List<RecordedJob> group) {
+  /**
+   * {@return the job that Jobs make together, empty if they cannot be used}
+   *
+   * @param read the jobs so far
+   */
+  private Optional<HistoryJob> job(List<RecordedJob> group, JobList read) {
     RecordedJob first = group.get(0);
     String plain =
         first.owner.isEmpty() ? first.name : first.owner.substring(first.owner.indexOf('/') + 1);
-    String name = names.add(plain) ? plain : first.namespace + "." + plain;
+    String name = read.unusedName(first.namespace, plain);
     Optional<Times> times = times(group);
     List<PodSet> podSets = podSets(group);
     if (!DnsNames.isSubdomain(name)) {

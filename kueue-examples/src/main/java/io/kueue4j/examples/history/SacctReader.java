@@ -73,18 +73,9 @@ final class SacctReader {
     }
   }
 
-  /** Thrown for a line that cannot be used. */
-  private static final class BadLineException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    BadLineException(String message) {
-      super(message);
-    }
-  }
-
   /** {@return whether a file that begins with this line has the format} */
   static boolean isHead(String line) {
-    return Splitter.on('|').splitToList(line).contains(ID) && line.indexOf('|') >= 0;
+    return line.indexOf('|') >= 0 && Splitter.on('|').splitToList(line).contains(ID);
   }
 
   /**

@@ -1,12 +1,11 @@
 package io.kueue4j.examples.history;
 
-import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
@@ -82,7 +81,7 @@ final class WorkloadsReader {
     StringBuilder object = new StringBuilder();
     boolean compact = false;
     long first = 1;
-    while (lines.next()) {
+    while (found.size() < limit && lines.next()) {
       String line = lines.text();
       if (object.isEmpty()) {
         first = lines.number();
@@ -171,21 +170,11 @@ final class WorkloadsReader {
         .values()
         .forEach(line -> skipped.leftOut(line, "the Workload has not run to its end"));
     JobList jobs = new JobList(skipped);
-    Multiset<String> names = HashMultiset.create();
     for (Finished finished : found.values()) {
-      jobs.add(job(name(finished.workload(), names), finished), 0);
+      WorkloadId id = finished.workload().id();
+      jobs.add(job(jobs.unusedName(id.namespace(), id.name()), finished), 0);
     }
     return History.ofTimes(source, jobs.finish(), skipped);
-  }
-
-  /** {@return a name that no job has: with the namespace, and a number, if that is needed} */
-  private static String name(Workload workload, Multiset<String> names) {
-    String full = workload.namespace() + "." + workload.name();
-    if (names.add(workload.name(), 1) == 0) {
-      return workload.name();
-    }
-    int count = names.add(full, 1);
-    return count == 0 ? full : full + "." + (count + 1);
   }
 
   private static HistoryJob job(String name, Finished finished) {

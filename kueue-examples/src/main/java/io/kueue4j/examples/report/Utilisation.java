@@ -129,7 +129,10 @@ public final class Utilisation {
     return resource;
   }
 
-  /** {@return the share that running and waiting jobs requested, as a percentage} */
+  /**
+   * {@return the share that running and waiting jobs requested, as a percentage; empty without
+   * quota}
+   */
   public String wanted() {
     return nominal > 0 ? String.format(Locale.ROOT, "%.1f %% wanted", 100 * wanted / nominal) : "";
   }
@@ -151,7 +154,7 @@ public final class Utilisation {
   @Override
   public String toString() {
     return nominal > 0
-        ? String.format(Locale.ROOT, "%.1f %%", 100 * used / nominal)
+        ? String.format(Locale.ROOT, "%.1f %%", 100 * share())
         : String.format(Locale.ROOT, "%.1f borrowed", used / Quantity.amount(resource, "1"));
   }
 }

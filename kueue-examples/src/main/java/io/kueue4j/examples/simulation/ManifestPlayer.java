@@ -22,7 +22,6 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.k8s.Manifests;
@@ -234,26 +233,8 @@ public final class ManifestPlayer {
             .iterator())
         .addAll(replaced)
         .addAll(withoutUsage)
-        .addAll(MissingObjects.of(manifests, configuration, given))
-        .addAll(withoutPools())
+        .addAll(MissingObjects.of(manifests, configuration, given, tpuSlices))
         .build();
-  }
-
-  /** {@return the flavors of TPU nodes that give no slices although slices are asked for} */
-  private List<ManifestIssue> withoutPools() {
-    return given.stream()
-        .flatMap(manifest -> manifest.configuration().stream())
-        .filter(config -> tpuSlices
-            && config.object() instanceof ResourceFlavor flavor
-            && TpuNodePools.isPlacedByTopology(flavor)
-            && flavor.equals(configuration.get(flavor.key())))
-        .map(config -> config
-            .manifest()
-            .issue(
-                "spec.topologyName",
-                "its TPU chips are placed by the topology and not given as slices; a flavor without"
-                    + " topologyName gives slices"))
-        .toList();
   }
 
   /** {@return the engine, to ask it more than {@link #phase} tells} */

@@ -7,20 +7,26 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.tpu.TpuNodePools;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds objects that jobs, Workloads and configuration refer to, and that do not exist. */
+/**
+ * Finds objects that jobs, Workloads and configuration refer to, and that do not exist; TPU pools
+ * are such objects, too, where TPU slices are given.
+ */
 final class MissingObjects {
   private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
 
   private final Set<String> existing;
+  private final boolean tpuSlices;
   private final ImmutableList.Builder<ManifestIssue> issues = ImmutableList.builder();
 
-  private MissingObjects(Set<String> existing) {
+  private MissingObjects(Set<String> existing, boolean tpuSlices) {
     this.existing = existing;
+    this.tpuSlices = tpuSlices;
   }
 
   /**
@@ -28,10 +34,14 @@ final class MissingObjects {
    *
    * @param configuration the configuration in force, by key
    * @param given all manifests that it is from
+   * @param tpuSlices whether flavors of TPU nodes are to give slices
    */
   static List<ManifestIssue> of(
-      JobManifests manifests, Map<String, ConfigObject> configuration, List<Manifests> given) {
-    MissingObjects missing = new MissingObjects(configuration.keySet());
+      JobManifests manifests,
+      Map<String, ConfigObject> configuration,
+      List<Manifests> given,
+      boolean tpuSlices) {
+    MissingObjects missing = new MissingObjects(configuration.keySet(), tpuSlices);
     given.stream()
         .flatMap(each -> each.configuration().stream())
         .filter(each -> each.object().equals(configuration.get(each.object().key())))
@@ -56,6 +66,14 @@ final class MissingObjects {
       flavor
           .topologyName()
           .ifPresent(name -> require(config, "spec.topologyName", "Topology", name));
+      if (tpuSlices && TpuNodePools.isPlacedByTopology(flavor)) {
+        issues.add(config
+            .manifest()
+            .issue(
+                "spec.topologyName",
+                "its TPU chips are placed by the topology and not given as slices; a flavor without"
+                    + " topologyName gives slices"));
+      }
     }
   }
 

@@ -132,6 +132,20 @@ class PrometheusReaderTest {
   }
 
   @Test
+  void namesAreGivenToJobsThatCanBeUsed() throws IOException {
+    job("train", 1000, -1, -1);
+    for (String name : List.of("workers", "workers-2")) {
+      job(name, 1000, 1100, 1200);
+      pod(name + "-0", name, "cpu", 1);
+      String kind = name.equals("workers") ? "JobSet" : "AppWrapper";
+      add("kube_job_owner", 1, "job_name " + name + " owner_kind " + kind + " owner_name train");
+    }
+    History history = read(options);
+    assertThat(history.jobs()).extracting(HistoryJob::name).containsExactly("train", "lab.train");
+    assertThat(history.lines().badMessages()).isEmpty();
+  }
+
+  @Test
   void aFailedJobEndsWithItsLastPod() throws IOException {
     job("failed", 1000, 1100, -1);
     pod("failed-0", "failed", "cpu", 1);
