@@ -33,6 +33,29 @@ public final class SampleManifests {
         clusterQueue: research
       """;
 
+  /** A ResourceFlavor, a ClusterQueue with eight GPUs of it, and a LocalQueue of team-a. */
+  public static final String GPU_QUEUES = """
+      apiVersion: kueue.x-k8s.io/v1beta1
+      kind: ResourceFlavor
+      metadata: {name: a100}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta1
+      kind: ClusterQueue
+      metadata: {name: research}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [nvidia.com/gpu]
+          flavors:
+          - name: a100
+            resources: [{name: nvidia.com/gpu, nominalQuota: 8}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta1
+      kind: LocalQueue
+      metadata: {name: main, namespace: team-a}
+      spec: {clusterQueue: research}
+      """;
+
   /** A Job of one pod with two cores, for the LocalQueue of {@link #QUEUES}. */
   public static final String JOB = """
       apiVersion: batch/v1

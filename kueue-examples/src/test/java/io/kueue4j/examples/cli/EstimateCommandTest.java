@@ -1,5 +1,6 @@
 package io.kueue4j.examples.cli;
 
+import static io.kueue4j.examples.SampleManifests.GPU_QUEUES;
 import static io.kueue4j.examples.cli.Admit.files;
 import static io.kueue4j.examples.cli.Admit.with;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,28 +32,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code estimate} prints. */
 class EstimateCommandTest {
-  private static final String QUEUES = """
-      apiVersion: kueue.x-k8s.io/v1beta1
-      kind: ResourceFlavor
-      metadata: {name: a100}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta1
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [nvidia.com/gpu]
-          flavors:
-          - name: a100
-            resources: [{name: nvidia.com/gpu, nominalQuota: 8}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta1
-      kind: LocalQueue
-      metadata: {name: main, namespace: team-a}
-      spec: {clusterQueue: research}
-      """;
-
   @TempDir
   private Path folder;
 
@@ -85,7 +64,7 @@ class EstimateCommandTest {
     state = folder.resolve("state.yaml");
     Files.writeString(
         state,
-        QUEUES
+        GPU_QUEUES
             + job("train", 8, "kueue4j.io/expected-duration: PT2H")
             + job("sweep", 4, "kueue4j.io/expected-duration: PT30M")
             + job("huge", 16, ""));
@@ -124,7 +103,7 @@ class EstimateCommandTest {
     Path history = folder.resolve("history.jsonl");
     Files.writeString(history, lines);
     Path jobs = folder.resolve("jobs.yaml");
-    Files.writeString(jobs, QUEUES + job("train", 8, "") + job("next", 8, ""));
+    Files.writeString(jobs, GPU_QUEUES + job("train", 8, "") + job("next", 8, ""));
 
     JsonNode json = json("estimate", jobs, "--history", history, "--seed=3", "-o", "json");
     JsonNode next = json.at("/workloads/0");
@@ -219,7 +198,7 @@ class EstimateCommandTest {
     assertThat(CommandLineRun.of("estimate", state, "--workload=nothing").err())
         .contains("--workload: there is no job nothing that waits or runs; there are train, sweep");
     Path queues = folder.resolve("queues.yaml");
-    Files.writeString(queues, QUEUES);
+    Files.writeString(queues, GPU_QUEUES);
     assertThat(CommandLineRun.of("estimate", queues, "--workload=nothing").err())
         .contains("there is no job nothing that waits or runs; there is none");
     assertThat(CommandLineRun.of("estimate", state, "--arrivals").err())
@@ -230,7 +209,7 @@ class EstimateCommandTest {
             CommandLineRun.of("estimate", state, "--now=2020-01-01T00:00:00Z").err())
         .contains("--now is 2020-01-01T00:00:00Z, before the last change at");
     Path bad = folder.resolve("bad.yaml");
-    Files.writeString(bad, QUEUES + job("train", 8, "kueue4j.io/expected-duration: 2h"));
+    Files.writeString(bad, GPU_QUEUES + job("train", 8, "kueue4j.io/expected-duration: 2h"));
     assertThat(CommandLineRun.of("estimate", bad).err())
         .containsPattern("bad.yaml: document [0-9]+, line [0-9]+, column [0-9]+: "
             + "metadata.annotations\\[kueue4j.io/expected-duration]: '2h' of job team-a/train;"
@@ -239,7 +218,7 @@ class EstimateCommandTest {
 
   @Test
   void jobsOfUnknownDurationThatRunAreNamed() throws IOException {
-    Files.writeString(state, QUEUES + job("train", 8, "") + job("sweep", 4, ""));
+    Files.writeString(state, GPU_QUEUES + job("train", 8, "") + job("sweep", 4, ""));
     assertThat(CommandLineRun.of("estimate", state).err())
         .isEqualToNormalizingNewlines("note: 1 job runs for ever as far as is known, such as"
             + " team-a/train; give --history, --default-duration, or the annotation"
@@ -291,7 +270,7 @@ class EstimateCommandTest {
 
   @Test
   void whereNothingWaitsItSaysSo() throws IOException {
-    Path jobs = Files.writeString(folder.resolve("jobs.yaml"), QUEUES + job("train", 8, ""));
+    Path jobs = Files.writeString(folder.resolve("jobs.yaml"), GPU_QUEUES + job("train", 8, ""));
     CommandLineRun run = CommandLineRun.of("estimate", jobs);
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).isEqualTo("no job waits at 2026-01-01T00:00:01Z\n");

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.cli;
 
+import static io.kueue4j.examples.SampleManifests.GPU_QUEUES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,26 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code explain} prints. */
 class ExplainCommandTest {
-  private static final String QUEUES = """
-      apiVersion: kueue.x-k8s.io/v1beta1
-      kind: ResourceFlavor
-      metadata: {name: a100}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta1
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [nvidia.com/gpu]
-          flavors:
-          - name: a100
-            resources: [{name: nvidia.com/gpu, nominalQuota: 8}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta1
-      kind: LocalQueue
-      metadata: {name: main, namespace: team-a}
-      spec: {clusterQueue: research}
+  private static final String QUEUES = GPU_QUEUES + """
       ---
       apiVersion: kueue.x-k8s.io/v1beta1
       kind: LocalQueue
