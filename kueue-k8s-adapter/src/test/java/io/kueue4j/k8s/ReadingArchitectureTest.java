@@ -3,9 +3,11 @@ package io.kueue4j.k8s;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import com.google.common.collect.Lists;
 import com.google.errorprone.annotations.CheckReturnValue;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -14,13 +16,24 @@ import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ReadingArchitectureTest {
+  private static final String ROOT = "io.kueue4j.k8s";
+
+  /** Every package may use only packages before it; the root comes after all. */
+  private static final List<String> LAYERS =
+      List.of("metrics", "yaml", "pod", "topology", "tpu", "dra", "kueue", "status", "job");
+
   private static final JavaClasses CLASSES = new ClassFileImporter()
       .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-      .importPackages("io.kueue4j.k8s");
+      .importPackages(ROOT);
 
   @Test
   void resultsMustBeUsed() {
@@ -29,16 +42,31 @@ class ReadingArchitectureTest {
         .allMatch(each -> each.isAnnotatedWith(CheckReturnValue.class));
   }
 
-  @Test
-  void packagesDependOnEachOtherInOneDirection() {
-    slices().matching("io.kueue4j.(k8s..)").should().beFreeOfCycles().check(CLASSES);
+  static Stream<Arguments> layers() {
+    return IntStream.range(0, LAYERS.size())
+        .mapToObj(i -> arguments(
+            LAYERS.get(i),
+            LAYERS.stream().skip(i + 1L).map(later -> ROOT + "." + later).toArray(String[]::new)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("layers")
+  void aPackageUsesOnlyPackagesBeforeIt(String layer, String[] later) {
     noClasses()
         .that()
-        .resideInAPackage("io.kueue4j.k8s.yaml")
+        .resideInAPackage(ROOT + "." + layer)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("io.kueue4j.k8s", "io.kueue4j.k8s.kueue")
+        .resideInAnyPackage(Lists.asList(ROOT, later).toArray(String[]::new))
         .check(CLASSES);
+  }
+
+  @Test
+  void everyPackageHasALayer() {
+    assertThat(CLASSES.stream().map(JavaClass::getPackageName).collect(toSet()))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(Stream.of(ROOT), LAYERS.stream().map(layer -> ROOT + "." + layer))
+                .toList());
   }
 
   @Test
