@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -108,6 +109,18 @@ class LinksTest {
     }
 
     assertThat(MarkdownPage.documentation()).extracting(MarkdownPage::path).isSubsetOf(found);
+  }
+
+  @Test
+  void theIndexNamesEveryPage() {
+    MarkdownPage index = Objects.requireNonNull(PAGES.get("docs/index.md"));
+
+    assertThat(index.links().stream().map(link -> pathOf(index, URI.create(link))))
+        .doesNotHaveDuplicates()
+        .containsAll(MarkdownPage.documentation().stream()
+            .map(MarkdownPage::path)
+            .filter(path -> !path.equals("docs/index.md"))
+            .toList());
   }
 
   /** Needs the network: {@code mvn test -Dkueue4j.online=true -Dtest=LinksTest}. */
