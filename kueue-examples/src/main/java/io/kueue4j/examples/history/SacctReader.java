@@ -17,6 +17,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import java.util.regex.Pattern;
  */
 final class SacctReader {
   private static final String ID = "JobID";
+  private static final String RAW_ID = "JobIDRaw";
   private static final String SUBMIT = "Submit";
   private static final String ELIGIBLE = "Eligible";
   private static final String START = "Start";
@@ -39,6 +41,9 @@ final class SacctReader {
   private static final String STATE = "State";
   private static final String ALLOCATED = "AllocTRES";
   private static final String REQUESTED = "ReqTRES";
+  private static final String ALLOCATED_PROCESSORS = "AllocCPUS";
+  private static final String PROCESSORS = "NCPUS";
+  private static final String NODES = "NNodes";
 
   private static final String GPU = "gres/gpu";
 
@@ -59,6 +64,7 @@ final class SacctReader {
 
   private final HistoryFile.Options options;
   private final CsvLines rows;
+  private final String idColumn;
   private final SkippedLines lines = new SkippedLines();
   private final JobList jobs = new JobList(lines);
   private final Map<String, List<PodSet>> podSets = new HashMap<>();
@@ -66,16 +72,24 @@ final class SacctReader {
   private SacctReader(String source, ByteLines input, HistoryFile.Options options)
       throws IOException {
     this.options = options;
-    this.rows = new CsvLines(source, '|', input, lines, ID, SUBMIT, START, END, STATE);
-    if (!rows.has(ALLOCATED) && !rows.has(REQUESTED)) {
-      throw new InputException(
-          source + ": there is no column " + ALLOCATED + " or " + REQUESTED + "; expected one");
-    }
+    this.rows = new CsvLines(source, '|', input, lines, SUBMIT, START, END, STATE);
+    this.idColumn = column(source, ID, RAW_ID);
+    String unused = column(source, ALLOCATED, REQUESTED, ALLOCATED_PROCESSORS, PROCESSORS);
+  }
+
+  /** {@return the first of these columns that there is} */
+  private String column(String source, String... names) {
+    return Arrays.stream(names)
+        .filter(rows::has)
+        .findFirst()
+        .orElseThrow(() -> new InputException(
+            source + ": there is no column " + String.join(" or ", names) + "; expected one"));
   }
 
   /** {@return whether a file that begins with this line has the format} */
   static boolean isHead(String line) {
-    return line.indexOf('|') >= 0 && Splitter.on('|').splitToList(line).contains(ID);
+    List<String> columns = Splitter.on('|').splitToList(line);
+    return columns.size() > 1 && (columns.contains(ID) || columns.contains(RAW_ID));
   }
 
   /**
@@ -100,7 +114,7 @@ final class SacctReader {
   }
 
   private void line() throws BadLineException {
-    String id = rows.text(ID);
+    String id = rows.text(idColumn);
     Optional<Instant> submitted = time(SUBMIT);
     if (id.indexOf('.') >= 0) {
       lines.leftOut(rows.number(), "a step of a job; use sacct -X");
@@ -136,10 +150,10 @@ final class SacctReader {
   }
 
   /** {@return the name of a Workload: of {@code 17_4} of an array, and {@code 17+1} of parts} */
-  private static String name(String id) throws BadLineException {
+  private String name(String id) throws BadLineException {
     String name = "job-" + CharMatcher.anyOf("_+").replaceFrom(id, '-');
     if (!DnsNames.isLabel(name)) {
-      throw new BadLineException(ID + " is no id of a job, such as 17, 17_4 or 17+1");
+      throw new BadLineException(idColumn + " is no id of a job, such as 17, 17_4 or 17+1");
     }
     return name;
   }
@@ -190,8 +204,28 @@ final class SacctReader {
     return seconds <= Times.MAX_SECONDS ? seconds * 1000 : -1;
   }
 
+  /** {@return what a job has, otherwise what it requests, otherwise its processors and nodes} */
+  private String resources() {
+    String tres = first(ALLOCATED, REQUESTED);
+    String processors = first(ALLOCATED_PROCESSORS, PROCESSORS);
+    if (!tres.isEmpty() || processors.isEmpty()) {
+      return tres;
+    }
+    String nodes = text(NODES);
+    return "cpu=" + processors + (nodes.isEmpty() ? "" : ",node=" + nodes);
+  }
+
+  /** {@return the text of the first of these columns that has one, empty if there is none} */
+  private String first(String... names) {
+    return Arrays.stream(names)
+        .map(this::text)
+        .filter(text -> !text.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+
   private List<PodSet> pods() throws BadLineException {
-    String resources = text(ALLOCATED).isEmpty() ? text(REQUESTED) : text(ALLOCATED);
+    String resources = resources();
     List<PodSet> known = podSets.get(resources);
     if (known == null) {
       known = pods(resources);

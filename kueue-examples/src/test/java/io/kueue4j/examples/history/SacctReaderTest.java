@@ -61,6 +61,23 @@ class SacctReaderTest {
   }
 
   @Test
+  void withoutResourcesAJobHasItsProcessors() throws IOException {
+    Path file = Files.writeString(folder.resolve("sacct"), """
+        JobIDRaw|JobName|Partition|State|Submit|Start|End|NNodes|NCPUS|
+        49|smoke|batch|FAILED|2026-07-11T15:22:53|2026-07-11T15:51:21|2026-07-11T15:51:27|256|28672|
+        49.batch|batch||FAILED|2026-07-11T15:51:21|2026-07-11T15:51:21|2026-07-11T15:51:27|1|56|
+        """);
+    History history = HistoryFile.read(InputFile.of(file), options);
+    assertThat(history.jobs())
+        .flatExtracting(HistoryJob::podSets)
+        .extracting(PodSet::count, PodSet::requests)
+        .containsExactly(tuple(256, Map.of("cpu", 112_000L)));
+    assertThat(history.jobs()).extracting(HistoryJob::name).containsExactly("job-49");
+    assertThat(history.lines().leftOutMessages())
+        .containsExactly("line 3: a step of a job; use sacct -X");
+  }
+
+  @Test
   void theLastPodHasWhatCannotBeDivided() throws IOException {
     History history = read(row("17", "cpu=10,gres/gpu:a100=2,gres/gpu:h100=1,node=3"));
     assertThat(history.jobs().get(0).podSets())
@@ -148,11 +165,12 @@ class SacctReaderTest {
     Path file = Files.writeString(folder.resolve("sacct"), "JobID|Submit|Start|End|State\n");
     assertThatThrownBy(() -> HistoryFile.read(InputFile.of(file), options))
         .isInstanceOf(InputException.class)
-        .hasMessageContaining("there is no column AllocTRES or ReqTRES; expected one");
+        .hasMessageContaining(
+            "there is no column AllocTRES or ReqTRES or AllocCPUS or NCPUS; expected one");
     Files.writeString(file, "JobID|Submit|End|State|ReqTRES\n");
     assertThatThrownBy(() -> HistoryFile.read(InputFile.of(file), options))
         .isInstanceOf(InputException.class)
         .hasMessageContaining(
-            "there is no column Start; expected a first line with JobID|Submit|Start|End|State");
+            "there is no column Start; expected a first line with Submit|Start|End|State");
   }
 }
