@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class BalancedPlacement {
   private final FitCounts counts;
   private final DomainTree tree;
-  private final NodeScores scores;
   private final LevelRequest request;
   private final int sliceCount;
   private final boolean hasLeader;
@@ -36,10 +35,9 @@ final class BalancedPlacement {
     }
   }
 
-  BalancedPlacement(FitCounts counts, NodeScores scores, LevelRequest request, int sliceCount) {
+  BalancedPlacement(FitCounts counts, LevelRequest request, int sliceCount) {
     this.counts = counts;
     this.tree = counts.tree();
-    this.scores = scores;
     this.request = request;
     this.sliceCount = sliceCount;
     this.hasLeader = counts.key().leader() != null;
@@ -56,7 +54,7 @@ final class BalancedPlacement {
     int level = request.level();
     int[] domains = IntStream.range(group.first, group.end).toArray();
     if (isAboveSlices()) {
-      int[] parents = new DomainSubset(trial, scores, level, sliceCount).find(domains, true);
+      int[] parents = new DomainSubset(trial, level, sliceCount).find(domains, true);
       if (parents == null) {
         return null;
       }
@@ -67,8 +65,7 @@ final class BalancedPlacement {
     if (shares == null) {
       return null;
     }
-    Placement placement =
-        new Descent(trial, scores, request.slices(), true).fromShares(level, shares);
+    Placement placement = new Descent(trial, request.slices(), true).fromShares(level, shares);
     return placement instanceof Placement.Fits fits ? fits : null;
   }
 
@@ -108,7 +105,7 @@ final class BalancedPlacement {
     int least = best == null ? 1 : best.threshold;
     int level = isAboveSlices() ? request.level() + 1 : request.level();
     Greedy greedy =
-        Greedy.of(counts, scores, level, isAboveSlices() ? children(domains) : domains, sliceCount);
+        Greedy.of(counts, level, isAboveSlices() ? children(domains) : domains, sliceCount);
     if (greedy == null) {
       return null;
     }
@@ -130,7 +127,7 @@ final class BalancedPlacement {
   private int domainsAfterPruning(int first, int end, int threshold) {
     prune(first, end, threshold);
     int[] domains = IntStream.range(first, end).toArray();
-    Greedy greedy = Greedy.of(trial, scores, request.level(), domains, sliceCount);
+    Greedy greedy = Greedy.of(trial, request.level(), domains, sliceCount);
     trial.restore(counts, request.level(), first, end);
     return greedy == null ? 0 : greedy.domainCount();
   }
@@ -168,13 +165,13 @@ final class BalancedPlacement {
    * fits}
    */
   private @Nullable Shares spread(int level, int[] domains, int threshold) {
-    int[] chosen = new DomainSubset(trial, scores, level, sliceCount).find(domains, false);
+    int[] chosen = new DomainSubset(trial, level, sliceCount).find(domains, false);
     if (chosen == null || sliceCount < chosen.length * threshold) {
       return null;
     }
     LevelCapacity capacity = LevelCapacity.inSlices(trial, level);
-    DomainQueue queue = DomainQueue.ordered(
-        chosen, capacity, scores, DomainOrder.withLeader(trial, scores, level, true));
+    DomainQueue queue =
+        DomainQueue.ordered(chosen, capacity, DomainOrder.withLeader(trial, level, true));
     Shares shares = new Shares(chosen.length);
     int extra = sliceCount - chosen.length * threshold;
     boolean leader = hasLeader;

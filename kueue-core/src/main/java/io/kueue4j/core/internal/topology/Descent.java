@@ -10,17 +10,15 @@ import java.util.Arrays;
 final class Descent {
   private final FitCounts counts;
   private final DomainTree tree;
-  private final NodeScores scores;
   private final SliceLayers slices;
   private final boolean bestFit;
 
   /** Whether the domains took everything they were chosen for; rule T-44. */
   private boolean complete = true;
 
-  Descent(FitCounts counts, NodeScores scores, SliceLayers slices, boolean bestFit) {
+  Descent(FitCounts counts, SliceLayers slices, boolean bestFit) {
     this.counts = counts;
     this.tree = counts.tree();
-    this.scores = scores;
     this.slices = slices;
     this.bestFit = bestFit;
   }
@@ -33,7 +31,7 @@ final class Descent {
     int slicedPods = sliceCount * slices.size();
     LevelCapacity capacity = LevelCapacity.inSlices(counts, level);
     Shares shares = new Shares(domains.length);
-    DomainQueue queue = DomainQueue.asGiven(domains, capacity, scores);
+    DomainQueue queue = DomainQueue.asGiven(domains, capacity);
     take(queue, capacity, slicedPods, withLeader, shares);
     for (int at = level; at < tree.lowestLevel(); at++) {
       shares = at < slices.level()
@@ -94,9 +92,9 @@ final class Descent {
   }
 
   private DomainQueue ordered(int[] domains, LevelCapacity capacity, boolean withLeader) {
-    DomainOrder order = DomainOrder.plain(counts, scores, capacity.level(), bestFit);
+    DomainOrder order = DomainOrder.plain(counts, capacity.level(), bestFit);
     int[] useful = withLeader ? domains : capacity.useful(domains);
-    return DomainQueue.ordered(useful, capacity, scores, order);
+    return DomainQueue.ordered(useful, capacity, order);
   }
 
   /** Distributes pods, and optionally the leader, over domains in their order. */

@@ -7,15 +7,12 @@ package io.kueue4j.core.internal.topology;
  */
 final class DomainOrder {
   private final FitCounts counts;
-  private final NodeScores scores;
   private final int level;
   private final boolean bestFit;
   private final boolean withLeader;
 
-  private DomainOrder(
-      FitCounts counts, NodeScores scores, int level, boolean bestFit, boolean withLeader) {
+  private DomainOrder(FitCounts counts, int level, boolean bestFit, boolean withLeader) {
     this.counts = counts;
-    this.scores = scores;
     this.level = level;
     this.bestFit = bestFit;
     this.withLeader = withLeader;
@@ -26,15 +23,15 @@ final class DomainOrder {
    *
    * @param bestFit whether the largest domain comes first, else the smallest
    */
-  static DomainOrder plain(FitCounts counts, NodeScores scores, int level, boolean bestFit) {
-    return new DomainOrder(counts, scores, level, bestFit, false);
+  static DomainOrder plain(FitCounts counts, int level, boolean bestFit) {
+    return new DomainOrder(counts, level, bestFit, false);
   }
 
   /**
    * {@return the order by capacity besides a leader; domains that can host the leader come first}
    */
-  static DomainOrder withLeader(FitCounts counts, NodeScores scores, int level, boolean bestFit) {
-    return new DomainOrder(counts, scores, level, bestFit, true);
+  static DomainOrder withLeader(FitCounts counts, int level, boolean bestFit) {
+    return new DomainOrder(counts, level, bestFit, true);
   }
 
   /** {@return whether {@code a} comes before {@code b}} */
@@ -42,7 +39,7 @@ final class DomainOrder {
     if (withLeader && counts.hostsLeader(level, a) != counts.hostsLeader(level, b)) {
       return counts.hostsLeader(level, a);
     }
-    int byScore = Long.compare(scores.score(level, b), scores.score(level, a));
+    int byScore = Long.compare(counts.score(level, b), counts.score(level, a));
     if (byScore != 0) {
       return byScore < 0;
     }

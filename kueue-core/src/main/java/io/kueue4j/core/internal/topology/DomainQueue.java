@@ -14,17 +14,14 @@ final class DomainQueue {
   private final int[] domains;
   private final int[] heap;
   private final LevelCapacity capacity;
-  private final NodeScores scores;
   private final @Nullable DomainOrder order;
   private int size;
   private int front = NONE;
 
-  private DomainQueue(
-      int[] domains, LevelCapacity capacity, NodeScores scores, @Nullable DomainOrder order) {
+  private DomainQueue(int[] domains, LevelCapacity capacity, @Nullable DomainOrder order) {
     this.domains = domains;
     this.heap = new int[domains.length];
     this.capacity = capacity;
-    this.scores = scores;
     this.order = order;
     this.size = domains.length;
     for (int i = 0; i < size; i++) {
@@ -38,14 +35,13 @@ final class DomainQueue {
   }
 
   /** {@return a queue in an order by capacity} */
-  static DomainQueue ordered(
-      int[] domains, LevelCapacity capacity, NodeScores scores, DomainOrder order) {
-    return new DomainQueue(domains, capacity, scores, order);
+  static DomainQueue ordered(int[] domains, LevelCapacity capacity, DomainOrder order) {
+    return new DomainQueue(domains, capacity, order);
   }
 
   /** {@return a queue in the order given} */
-  static DomainQueue asGiven(int[] domains, LevelCapacity capacity, NodeScores scores) {
-    return new DomainQueue(domains, capacity, scores, null);
+  static DomainQueue asGiven(int[] domains, LevelCapacity capacity) {
+    return new DomainQueue(domains, capacity, null);
   }
 
   boolean isEmpty() {
@@ -96,7 +92,7 @@ final class DomainQueue {
           || (besideLeader && !capacity.hostsLeader(domain))) {
         continue;
       }
-      int units = besideLeader ? capacity.unitsBesideLeader(domain) : capacity.units(domain);
+      int units = capacity.units(domain, besideLeader);
       if (units >= need
           && (best == NONE || units < bestUnits || (units == bestUnits && isBefore(slot, best)))) {
         best = slot;
@@ -111,15 +107,14 @@ final class DomainQueue {
    * is none}
    */
   private int endOfFirstTier() {
-    if (scores == NodeScores.NONE) {
+    if (!capacity.isScored()) {
       return NONE;
     }
-    long score = scores.score(capacity.level(), first());
+    long score = capacity.score(first());
     int end = NONE;
     for (int i = 0; i < size; i++) {
       int slot = heap[i];
-      if (scores.score(capacity.level(), domains[slot]) != score
-          && (end == NONE || isBefore(slot, end))) {
+      if (capacity.score(domains[slot]) != score && (end == NONE || isBefore(slot, end))) {
         end = slot;
       }
     }

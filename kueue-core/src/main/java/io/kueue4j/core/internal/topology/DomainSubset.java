@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DomainSubset {
   private final FitCounts counts;
-  private final NodeScores scores;
   private final LevelCapacity capacity;
   private final int level;
   private final int sliceCount;
@@ -41,9 +40,8 @@ final class DomainSubset {
     }
   }
 
-  DomainSubset(FitCounts counts, NodeScores scores, int level, int sliceCount) {
+  DomainSubset(FitCounts counts, int level, int sliceCount) {
     this.counts = counts;
-    this.scores = scores;
     this.capacity = LevelCapacity.inSlices(counts, level);
     this.level = level;
     this.sliceCount = sliceCount;
@@ -58,7 +56,7 @@ final class DomainSubset {
    *     else domains are ordered by name
    */
   int @Nullable [] find(int[] domains, boolean byEntropy) {
-    Greedy greedy = Greedy.of(counts, scores, level, domains, sliceCount);
+    Greedy greedy = Greedy.of(counts, level, domains, sliceCount);
     if (greedy == null) {
       return null;
     }

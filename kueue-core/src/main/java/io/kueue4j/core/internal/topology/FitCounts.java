@@ -208,6 +208,11 @@ final class FitCounts {
     return hostsLeader[level][domain];
   }
 
+  /** {@return how much the pods prefer a domain} */
+  long score(int level, int domain) {
+    return key.scores().score(level, domain);
+  }
+
   /**
    * {@return the number of leaves that fit no pod because of the {@code i}-th resource of the
    * request}

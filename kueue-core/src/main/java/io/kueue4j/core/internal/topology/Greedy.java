@@ -15,16 +15,15 @@ record Greedy(int domainCount, int leaderDomain, int lastDomain) {
   /**
    * {@return the result for {@code sliceCount} slices, null if all domains together do not suffice}
    */
-  static @Nullable Greedy of(
-      FitCounts counts, NodeScores scores, int level, int[] domains, int sliceCount) {
+  static @Nullable Greedy of(FitCounts counts, int level, int[] domains, int sliceCount) {
     LevelCapacity capacity = LevelCapacity.inSlices(counts, level);
     int[] rest = domains;
     int remaining = sliceCount;
     int count = 0;
     int leaderDomain = -1;
     if (counts.key().leader() != null) {
-      DomainQueue queue = DomainQueue.ordered(
-          rest, capacity, scores, DomainOrder.withLeader(counts, scores, level, true));
+      DomainQueue queue =
+          DomainQueue.ordered(rest, capacity, DomainOrder.withLeader(counts, level, true));
       if (queue.isEmpty() || !capacity.hostsLeader(queue.first())) {
         return null;
       }
@@ -33,8 +32,7 @@ record Greedy(int domainCount, int leaderDomain, int lastDomain) {
       count++;
       rest = queue.rest();
     }
-    DomainQueue queue =
-        DomainQueue.ordered(rest, capacity, scores, DomainOrder.plain(counts, scores, level, true));
+    DomainQueue queue = DomainQueue.ordered(rest, capacity, DomainOrder.plain(counts, level, true));
     int lastDomain = -1;
     // A preferred domain without room may come before others with room, which are then not used.
     while (remaining > 0 && !queue.isEmpty() && capacity.units(queue.first()) > 0) {

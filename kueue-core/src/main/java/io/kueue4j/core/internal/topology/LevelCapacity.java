@@ -55,9 +55,24 @@ final class LevelCapacity {
         : counts.podsBesideLeader(level, domain) / unit;
   }
 
+  /** {@return the number of units that a domain can take, besides the leader if it has it} */
+  int units(int domain, boolean withLeader) {
+    return withLeader ? unitsBesideLeader(domain) : units(domain);
+  }
+
   /** {@return whether a domain can host the leader} */
   boolean hostsLeader(int domain) {
     return counts.hostsLeader(level, domain);
+  }
+
+  /** {@return how much the pods prefer a domain} */
+  long score(int domain) {
+    return counts.score(level, domain);
+  }
+
+  /** {@return whether the pods prefer some domains} */
+  boolean isScored() {
+    return counts.key().scores() != NodeScores.NONE;
   }
 
   /** {@return the elements of {@code domains} that can take anything} */

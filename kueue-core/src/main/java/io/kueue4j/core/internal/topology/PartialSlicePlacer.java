@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class PartialSlicePlacer {
   private final FitCounts counts;
   private final DomainTree tree;
-  private final NodeScores scores;
   private final LevelRequest request;
   private final PlacementRules rules;
   private final boolean bestFit;
@@ -34,11 +33,9 @@ final class PartialSlicePlacer {
   /** The whole slices of a domain, and whether it hosts the leader and the last slice. */
   private record Share(int domain, int slices, boolean leader, boolean last) {}
 
-  PartialSlicePlacer(
-      FitCounts counts, NodeScores scores, LevelRequest request, int count, PlacementRules rules) {
+  PartialSlicePlacer(FitCounts counts, LevelRequest request, int count, PlacementRules rules) {
     this.counts = counts;
     this.tree = counts.tree();
-    this.scores = scores;
     this.request = request;
     this.rules = rules;
     this.bestFit = !(rules.mixedProfile() && request.isUnconstrained());
@@ -70,8 +67,8 @@ final class PartialSlicePlacer {
 
   private List<Integer> ordered(int level, List<Integer> domains, boolean withLeader) {
     DomainOrder order = withLeader
-        ? DomainOrder.withLeader(counts, scores, level, bestFit)
-        : DomainOrder.plain(counts, scores, level, bestFit);
+        ? DomainOrder.withLeader(counts, level, bestFit)
+        : DomainOrder.plain(counts, level, bestFit);
     return domains.stream()
         .sorted((a, b) -> order.isBefore(a, b) ? -1 : order.isBefore(b, a) ? 1 : 0)
         .toList();
@@ -112,7 +109,7 @@ final class PartialSlicePlacer {
 
   private boolean endsTier(int level, List<Integer> domains, int i) {
     return i + 1 < domains.size()
-        && scores.score(level, domains.get(i + 1)) != scores.score(level, domains.get(0));
+        && counts.score(level, domains.get(i + 1)) != counts.score(level, domains.get(0));
   }
 
   /** {@return the leading domains with equal score} */
@@ -259,7 +256,7 @@ final class PartialSlicePlacer {
       int whole = share.slices * request.slices().size();
       pods.add(share.domain, share.last ? whole + lastSlice : whole, share.leader);
     }
-    return new Descent(counts, scores, request.slices(), bestFit).fromShares(level, pods);
+    return new Descent(counts, request.slices(), bestFit).fromShares(level, pods);
   }
 
   /** {@return the shares of domains that take all pods, null if they do not} */

@@ -13,7 +13,6 @@ import java.util.Arrays;
 final class Placer {
   private final FitCounts counts;
   private final DomainTree tree;
-  private final NodeScores scores;
   private final LevelRequest request;
   private final PlacementRules rules;
   private final boolean bestFit;
@@ -24,16 +23,13 @@ final class Placer {
    * Creates the search.
    *
    * @param counts the updated fit counts
-   * @param scores the scores of the domains for these pods
    * @param request the request
    * @param count the number of pods; pods that do not fill a slice are omitted (T-19)
    * @param rules the settings
    */
-  Placer(
-      FitCounts counts, NodeScores scores, LevelRequest request, int count, PlacementRules rules) {
+  Placer(FitCounts counts, LevelRequest request, int count, PlacementRules rules) {
     this.counts = counts;
     this.tree = counts.tree();
-    this.scores = scores;
     this.request = request;
     this.rules = rules;
     this.bestFit = !(rules.mixedProfile() && request.isUnconstrained());
@@ -62,7 +58,7 @@ final class Placer {
 
   Placement place() {
     if (rules.balanced() && request.mode() == LevelRequest.Mode.PREFERRED && sliceCount > 0) {
-      Placement.Fits balanced = new BalancedPlacement(counts, scores, request, sliceCount).place();
+      Placement.Fits balanced = new BalancedPlacement(counts, request, sliceCount).place();
       if (balanced != null) {
         return balanced;
       }
@@ -97,7 +93,7 @@ final class Placer {
   /** {@return a domain of the level that takes all pods, negative if there is none} */
   private int singleDomain(LevelCapacity capacity) {
     int level = capacity.level();
-    DomainOrder order = DomainOrder.withLeader(counts, scores, level, bestFit);
+    DomainOrder order = DomainOrder.withLeader(counts, level, bestFit);
     if (bestFit
         && !request.isRequired()
         && capacity.unitsBesideLeader(firstWithLeader(level)) < sliceCount) {
@@ -111,7 +107,7 @@ final class Placer {
       if (units < sliceCount || (hasLeader && !capacity.hostsLeader(domain))) {
         continue;
       }
-      long scoreDifference = best < 0 ? 0 : scores.score(level, domain) - scores.score(level, best);
+      long scoreDifference = best < 0 ? 0 : counts.score(level, domain) - counts.score(level, best);
       if (best < 0
           || scoreDifference > 0
           || (scoreDifference == 0
@@ -124,7 +120,7 @@ final class Placer {
   }
 
   private int firstWithLeader(int level) {
-    DomainOrder order = DomainOrder.withLeader(counts, scores, level, bestFit);
+    DomainOrder order = DomainOrder.withLeader(counts, level, bestFit);
     int first = 0;
     for (int domain = 1; domain < tree.size(level); domain++) {
       if (order.isBefore(domain, first)) {
@@ -150,8 +146,8 @@ final class Placer {
     int[] rest = new int[tree.size(level)];
     Arrays.setAll(rest, domain -> domain);
     if (hasLeader) {
-      DomainQueue queue = DomainQueue.ordered(
-          rest, capacity, scores, DomainOrder.withLeader(counts, scores, level, bestFit));
+      DomainQueue queue =
+          DomainQueue.ordered(rest, capacity, DomainOrder.withLeader(counts, level, bestFit));
       queue.putLeaderFirst(remaining);
       if (!capacity.hostsLeader(queue.first())) {
         return new Several(ImmutableIntArray.of(), false, 0);
@@ -166,8 +162,7 @@ final class Placer {
     DomainQueue queue = DomainQueue.ordered(
         hasLeader ? rest : capacity.useful(rest),
         capacity,
-        scores,
-        DomainOrder.plain(counts, scores, level, bestFit));
+        DomainOrder.plain(counts, level, bestFit));
     while (remaining > 0 && !queue.isEmpty()) {
       int domain = bestFit && capacity.units(queue.first()) >= remaining
           ? queue.takeBestFit(remaining, false)
@@ -179,7 +174,7 @@ final class Placer {
   }
 
   private Placement descend(LevelCapacity top, int[] chosen) {
-    return new Descent(counts, scores, request.slices(), bestFit)
+    return new Descent(counts, request.slices(), bestFit)
         .fromDomains(top.level(), chosen, sliceCount, hasLeader);
   }
 }

@@ -82,8 +82,7 @@ public final class PodSetPlacer {
       return () -> place(members, true) instanceof Outcome.Placed;
     }
     FitKey key = start.key(true);
-    NodeScores scores = scores(workers);
-    return () -> new Placer(inventory.counts(key), scores, request, workers.count, rules).fits();
+    return () -> new Placer(inventory.counts(key), request, workers.count, rules).fits();
   }
 
   /**
@@ -152,7 +151,7 @@ public final class PodSetPlacer {
       return new Outcome.Failed(PlacementFailure.of(topology, problem));
     }
     FitCounts counts = inventory.counts(start.key(countsUsage));
-    Placement placement = search(counts, scores(workers), request, workers.count);
+    Placement placement = search(counts, request, workers.count);
     if (placement instanceof Placement.Fits fits) {
       Placement.Fits onLeaves = inventory.onLeaves(fits);
       return new Outcome.Placed(ordered(request, onLeaves.leaves()), onLeaves.leaderLeaf(), fits);
@@ -183,7 +182,7 @@ public final class PodSetPlacer {
       key = key.withMatches(key.matches().without(failed.getAsInt(), "failed"));
     }
     FitCounts counts = inventory.counts(key, range.first(), range.end());
-    Placement placement = search(counts, scores(pods), request, count);
+    Placement placement = search(counts, request, count);
     return placement instanceof Placement.Fits fits ? inventory.onLeaves(fits) : placement;
   }
 
@@ -204,10 +203,10 @@ public final class PodSetPlacer {
         && count % request.slices().size() != 0;
   }
 
-  private Placement search(FitCounts counts, NodeScores scores, LevelRequest request, int count) {
+  private Placement search(FitCounts counts, LevelRequest request, int count) {
     return hasPartialSlice(request, count)
-        ? new PartialSlicePlacer(counts, scores, request, count, rules).place()
-        : new Placer(counts, scores, request, count, rules).place();
+        ? new PartialSlicePlacer(counts, request, count, rules).place()
+        : new Placer(counts, request, count, rules).place();
   }
 
   private FitKey key(
@@ -221,13 +220,11 @@ public final class PodSetPlacer {
             ? matches
             : inventory.matches(PodConstraints.of(leader.source)),
         countsUsage,
-        slices);
-  }
-
-  private NodeScores scores(Member pods) {
-    return rules.respectsPreferredAffinity()
-        ? inventory.scores(PodConstraints.of(pods.source), pods.source.preferredNodeAffinity())
-        : NodeScores.NONE;
+        slices,
+        rules.respectsPreferredAffinity()
+            ? inventory.scores(
+                PodConstraints.of(workers.source), workers.source.preferredNodeAffinity())
+            : NodeScores.NONE);
   }
 
   /** {@return the fit of each layer in the domain with the most slices; rule T-65} */

@@ -87,10 +87,12 @@ class DomainQueueProperties {
     }
   }
 
-  private static FitCounts counts(NodeTree cluster, @Nullable PodRequest leader) {
+  private static FitCounts counts(NodeTree cluster, @Nullable PodRequest leader, long[] scoreOf) {
     PodRequest pod = cluster.pods(1, TopologyRequest.required(NodeTree.HOST)).request();
     LeafMatches all = new LeafMatches.Builder().build();
-    return cluster.inventory.counts(new FitKey(pod, leader, all, all, true, SliceLayers.none(1)));
+    NodeScores scores = NodeScores.of(cluster.inventory.tree(), scoreOf.clone());
+    return cluster.inventory.counts(
+        new FitKey(pod, leader, all, all, true, SliceLayers.none(1), scores));
   }
 
   private static String hosts(Choices choices, int count) {
@@ -110,9 +112,8 @@ class DomainQueueProperties {
       boolean withLeader = choices.nextBoolean();
       PodRequest leader =
           PodRequest.of(Map.of("cpu", 1000L * (1 + choices.nextInt(3))), cluster.catalog);
-      FitCounts counts = counts(cluster, withLeader ? leader : null);
       long[] scoreOf = choices.longs(count, 0, 1 + choices.nextInt(2)).toArray();
-      NodeScores scores = NodeScores.of(counts.tree(), scoreOf.clone());
+      FitCounts counts = counts(cluster, withLeader ? leader : null, scoreOf);
       LevelCapacity capacity = LevelCapacity.inSlices(counts, 0);
 
       List<Integer> domains = new ArrayList<>();
@@ -122,12 +123,12 @@ class DomainQueueProperties {
       Collections.shuffle(domains, choices);
       boolean bestFit = choices.nextBoolean();
       DomainOrder order = withLeader
-          ? DomainOrder.withLeader(counts, scores, 0, bestFit)
-          : DomainOrder.plain(counts, scores, 0, bestFit);
+          ? DomainOrder.withLeader(counts, 0, bestFit)
+          : DomainOrder.plain(counts, 0, bestFit);
       boolean isOrdered = choices.nextBoolean();
       DomainQueue queue = isOrdered
-          ? DomainQueue.ordered(Ints.toArray(domains), capacity, scores, order)
-          : DomainQueue.asGiven(Ints.toArray(domains), capacity, scores);
+          ? DomainQueue.ordered(Ints.toArray(domains), capacity, order)
+          : DomainQueue.asGiven(Ints.toArray(domains), capacity);
       List<Integer> inOrder = new ArrayList<>(domains);
       if (isOrdered) {
         inOrder.sort((a, b) -> a.equals(b) ? 0 : order.isBefore(a, b) ? -1 : 1);
@@ -182,13 +183,12 @@ class DomainQueueProperties {
       NodeTree cluster = NodeTree.of(List.of(NodeTree.HOST), hosts(choices, count));
       boolean withLeader = choices.nextBoolean();
       PodRequest leader = PodRequest.of(Map.of("cpu", 2000L), cluster.catalog);
-      FitCounts counts = counts(cluster, leader);
       long[] scoreOf = choices.longs(count, 0, 2).toArray();
-      NodeScores scores = NodeScores.of(counts.tree(), scoreOf.clone());
+      FitCounts counts = counts(cluster, leader, scoreOf);
       boolean bestFit = choices.nextBoolean();
       DomainOrder order = withLeader
-          ? DomainOrder.withLeader(counts, scores, 0, bestFit)
-          : DomainOrder.plain(counts, scores, 0, bestFit);
+          ? DomainOrder.withLeader(counts, 0, bestFit)
+          : DomainOrder.plain(counts, 0, bestFit);
       choices.note(
           "leader %s, best fit %s, scores %s", withLeader, bestFit, Arrays.toString(scoreOf));
       Comparator<Integer> byRoom = Comparator.comparingInt(

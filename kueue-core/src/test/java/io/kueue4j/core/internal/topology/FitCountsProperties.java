@@ -48,7 +48,8 @@ class FitCountsProperties {
           matches,
           leaderMatches,
           countsUsage,
-          slices());
+          slices(),
+          NodeScores.NONE);
       choices.note("cpus %d, of leader %d, counts usage %s", cpus, cpusOfLeader, countsUsage);
     }
 
@@ -267,7 +268,13 @@ class FitCountsProperties {
       }
       LeafMatches matches = trial.key.matches();
       FitKey key = new FitKey(
-          trial.key.pod(), null, matches, matches, trial.key.countsUsage(), trial.key.slices());
+          trial.key.pod(),
+          null,
+          matches,
+          matches,
+          trial.key.countsUsage(),
+          trial.key.slices(),
+          NodeScores.NONE);
       FitCounts alone = trial.cluster.inventory.counts(key, first, end);
       FitCounts byMatch = trial.cluster.inventory.counts(key.withMatches(outside.build()));
 
@@ -354,7 +361,8 @@ class FitCountsProperties {
           without,
           leaderWithout,
           trial.key.countsUsage(),
-          trial.key.slices()));
+          trial.key.slices(),
+          NodeScores.NONE));
       assertThat(all(copy)).isEqualTo(all(fresh));
     });
   }

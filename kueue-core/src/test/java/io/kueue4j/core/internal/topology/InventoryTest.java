@@ -85,7 +85,7 @@ class InventoryTest {
   }
 
   private FitKey key(LeafMatches matches) {
-    return new FitKey(pod, null, matches, matches, true, SliceLayers.none(2));
+    return new FitKey(pod, null, matches, matches, true, SliceLayers.none(2), NodeScores.NONE);
   }
 
   private int fitting(Inventory inventory, PodConstraints constraints) {
