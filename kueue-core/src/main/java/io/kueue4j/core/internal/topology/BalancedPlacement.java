@@ -65,7 +65,7 @@ final class BalancedPlacement {
     if (shares == null) {
       return null;
     }
-    Placement placement = new Descent(trial, request.slices(), true).fromShares(level, shares);
+    Placement placement = new Descent(trial, true, null).fromShares(level, shares);
     return placement instanceof Placement.Fits fits ? fits : null;
   }
 
@@ -169,7 +169,7 @@ final class BalancedPlacement {
     if (chosen == null || sliceCount < chosen.length * threshold) {
       return null;
     }
-    LevelCapacity capacity = LevelCapacity.inSlices(trial, level);
+    LevelCapacity capacity = LevelCapacity.inSlices(trial, level, null);
     DomainQueue queue =
         DomainQueue.ordered(chosen, capacity, DomainOrder.withLeader(trial, level, true));
     Shares shares = new Shares(chosen.length);

@@ -1,26 +1,36 @@
 package io.kueue4j.core.internal.topology;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Distributes pods from the domains of one level down to the leaves.
  *
- * <p>Rules: T-31, T-39, T-40, T-41, T-42, T-43, T-44, T-45, T-46, T-47, T-48, T-49, T-60.
+ * <p>Rules: T-31, T-39, T-40, T-41, T-42, T-43, T-44, T-45, T-46, T-47, T-48, T-49, T-60, T-93.
  */
 final class Descent {
   private final FitCounts counts;
   private final DomainTree tree;
   private final SliceLayers slices;
   private final boolean bestFit;
+  private final @Nullable LastSliceRoom room;
 
   /** Whether the domains took everything they were chosen for; rule T-44. */
   private boolean complete = true;
 
-  Descent(FitCounts counts, SliceLayers slices, boolean bestFit) {
+  /**
+   * Creates a descent.
+   *
+   * @param counts the fit counts
+   * @param bestFit whether the largest domains come first, and the tightest one last
+   * @param room the room besides a smaller last slice, null if there is no such slice
+   */
+  Descent(FitCounts counts, boolean bestFit, @Nullable LastSliceRoom room) {
     this.counts = counts;
     this.tree = counts.tree();
-    this.slices = slices;
+    this.slices = counts.key().slices();
     this.bestFit = bestFit;
+    this.room = room;
   }
 
   /**
@@ -29,9 +39,9 @@ final class Descent {
    */
   Placement fromDomains(int level, int[] domains, int sliceCount, boolean withLeader) {
     int slicedPods = sliceCount * slices.size();
-    LevelCapacity capacity = LevelCapacity.inSlices(counts, level);
+    LevelCapacity capacity = LevelCapacity.inSlices(counts, level, room);
     Shares shares = new Shares(domains.length);
-    DomainQueue queue = DomainQueue.asGiven(domains, capacity);
+    DomainQueue queue = DomainQueue.asGiven(domains, capacity, bestFit);
     take(queue, capacity, slicedPods, withLeader, shares);
     for (int at = level; at < tree.lowestLevel(); at++) {
       shares = at < slices.level()
@@ -69,9 +79,14 @@ final class Descent {
         size++;
       }
     }
-    LevelCapacity capacity = LevelCapacity.inSlices(counts, level + 1);
+    LevelCapacity capacity = LevelCapacity.inSlices(counts, level + 1, room);
     Shares below = new Shares(shares.size());
-    take(ordered(children, capacity, withLeader), capacity, slicedPods, withLeader, below);
+    take(
+        ordered(level + 1, children, capacity, withLeader),
+        capacity,
+        slicedPods,
+        withLeader,
+        below);
     return below;
   }
 
@@ -84,46 +99,49 @@ final class Descent {
         int first = tree.firstChild(level, shares.domain(i));
         Arrays.setAll(children, child -> first + child);
         boolean withLeader = shares.hasLeader(i);
-        DomainQueue queue = ordered(children, capacity, withLeader);
+        DomainQueue queue = ordered(level + 1, children, capacity, withLeader);
         take(queue, capacity, shares.pods(i), withLeader, below);
       }
     }
     return below;
   }
 
-  private DomainQueue ordered(int[] domains, LevelCapacity capacity, boolean withLeader) {
-    DomainOrder order = DomainOrder.plain(counts, capacity.level(), bestFit);
+  private DomainQueue ordered(
+      int level, int[] domains, LevelCapacity capacity, boolean withLeader) {
+    DomainOrder order = DomainOrder.plain(counts, level, bestFit);
     int[] useful = withLeader ? domains : capacity.useful(domains);
     return DomainQueue.ordered(useful, capacity, order);
   }
 
-  /** Distributes pods, and optionally the leader, over domains in their order. */
+  /**
+   * Distributes pods over domains in their order, and optionally the leader and a smaller last
+   * slice, which goes to a domain with whole slices if one has room.
+   */
   private void take(
       DomainQueue queue, LevelCapacity capacity, int pods, boolean withLeader, Shares shares) {
     int remaining = pods / capacity.unit();
     boolean leader = withLeader;
+    int lastSlice = capacity.lastSlice();
     if (leader) {
       queue.putLeaderFirst(remaining);
     }
-    while (leader && !queue.isEmpty()) {
-      int first = queue.first();
-      boolean suffices =
-          capacity.hostsLeader(first) && capacity.unitsBesideLeader(first) >= remaining;
-      int domain = bestFit && suffices ? queue.takeBestFit(remaining, true) : queue.takeFirst();
-      boolean hosts = capacity.hostsLeader(domain);
-      int units = Math.min(capacity.unitsBesideLeader(domain), remaining);
-      shares.add(domain, units * capacity.unit(), hosts);
+    while ((leader || remaining > 0 || (lastSlice > 0 && shares.size() == 0)) && !queue.isEmpty()) {
+      int domain = queue.take(remaining, leader, lastSlice > 0);
+      boolean hosts = leader && capacity.hostsLeader(domain);
+      int units = Math.min(capacity.units(domain, leader), remaining);
+      int last = capacity.unitsBesideLast(domain, hosts) >= units ? lastSlice : 0;
+      shares.add(domain, units * capacity.unit() + last, hosts);
       remaining -= units;
-      leader = !hosts;
+      leader &= !hosts;
+      lastSlice -= last;
     }
-    while (remaining > 0 && !queue.isEmpty()) {
-      int domain = bestFit && capacity.units(queue.first()) >= remaining
-          ? queue.takeBestFit(remaining, false)
-          : queue.takeFirst();
-      int units = Math.min(capacity.units(domain), remaining);
-      shares.add(domain, units * capacity.unit(), false);
-      remaining -= units;
+    if (lastSlice > 0 && !leader && remaining == 0) {
+      int domain = queue.takeForLast();
+      if (domain >= 0) {
+        shares.add(domain, lastSlice, false);
+        lastSlice = 0;
+      }
     }
-    complete &= !leader && remaining == 0;
+    complete &= !leader && remaining == 0 && lastSlice == 0;
   }
 }

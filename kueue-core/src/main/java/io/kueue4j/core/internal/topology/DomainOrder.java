@@ -34,6 +34,11 @@ final class DomainOrder {
     return new DomainOrder(counts, level, bestFit, true);
   }
 
+  /** {@return whether the largest domain comes first} */
+  boolean isBestFit() {
+    return bestFit;
+  }
+
   /** {@return whether {@code a} comes before {@code b}} */
   boolean isBefore(int a, int b) {
     if (withLeader && counts.hostsLeader(level, a) != counts.hostsLeader(level, b)) {

@@ -1,12 +1,13 @@
 package io.kueue4j.core.internal.topology;
 
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of domains of one level, sorted lazily: only the order of domains that are taken is
  * computed.
  *
- * <p>Rules: T-31, T-37, T-40, T-61.
+ * <p>Rules: T-31, T-37, T-40, T-61, T-93.
  */
 final class DomainQueue {
   private static final int NONE = -1;
@@ -14,14 +15,17 @@ final class DomainQueue {
   private final int[] domains;
   private final int[] heap;
   private final LevelCapacity capacity;
+  private final boolean bestFit;
   private final @Nullable DomainOrder order;
   private int size;
   private int front = NONE;
 
-  private DomainQueue(int[] domains, LevelCapacity capacity, @Nullable DomainOrder order) {
+  private DomainQueue(
+      int[] domains, LevelCapacity capacity, boolean bestFit, @Nullable DomainOrder order) {
     this.domains = domains;
     this.heap = new int[domains.length];
     this.capacity = capacity;
+    this.bestFit = bestFit;
     this.order = order;
     this.size = domains.length;
     for (int i = 0; i < size; i++) {
@@ -36,12 +40,16 @@ final class DomainQueue {
 
   /** {@return a queue in an order by capacity} */
   static DomainQueue ordered(int[] domains, LevelCapacity capacity, DomainOrder order) {
-    return new DomainQueue(domains, capacity, order);
+    return new DomainQueue(domains, capacity, order.isBestFit(), order);
   }
 
-  /** {@return a queue in the order given} */
-  static DomainQueue asGiven(int[] domains, LevelCapacity capacity) {
-    return new DomainQueue(domains, capacity, null);
+  /**
+   * {@return a queue in the order given}
+   *
+   * @param bestFit whether {@link #take} chooses the tightest domain
+   */
+  static DomainQueue asGiven(int[] domains, LevelCapacity capacity, boolean bestFit) {
+    return new DomainQueue(domains, capacity, bestFit, null);
   }
 
   boolean isEmpty() {
@@ -76,30 +84,70 @@ final class DomainQueue {
   }
 
   /**
-   * Removes the domain that fits {@code need} units most tightly, among the first domain and those
-   * after it with the same score; the first one if none suffices.
+   * Removes the first domain. If it suffices and the best fit is wanted, removes instead the domain
+   * that fits most tightly, of the first domain and those after it with the same score.
    *
-   * @param besideLeader whether it must host the leader as well
+   * @param need the number of units to place
+   * @param withLeader whether the domain must host the leader as well
+   * @param withLast whether a smaller last slice has no domain yet. It gets the best fit if that is
+   *     no larger than the best fit without it
+   * @return the domain
    */
-  int takeBestFit(int need, boolean besideLeader) {
+  int take(int need, boolean withLeader, boolean withLast) {
+    if (!bestFit || !suffices(firstSlot(), need, withLeader, false)) {
+      return takeFirst();
+    }
+    int whole = tightest(need, withLeader, false);
+    int both = withLast ? tightest(need, withLeader, true) : NONE;
+    boolean isNoLarger = both != NONE
+        && capacity.units(domains[both], withLeader) <= capacity.units(domains[whole], withLeader);
+    return take(isNoLarger ? both : whole);
+  }
+
+  private boolean suffices(int slot, int need, boolean withLeader, boolean withLast) {
+    int domain = domains[slot];
+    int units = withLast
+        ? capacity.unitsBesideLast(domain, withLeader)
+        : capacity.units(domain, withLeader);
+    return units >= need && capacity.mayHost(domain, withLeader);
+  }
+
+  /** {@return the slot of the tightest domain that suffices, {@link #NONE} if there is none} */
+  private int tightest(int need, boolean withLeader, boolean withLast) {
     int end = endOfFirstTier();
     int best = NONE;
-    int bestUnits = 0;
     for (int i = 0; i < size; i++) {
       int slot = heap[i];
-      int domain = domains[slot];
-      if ((end != NONE && !isBefore(slot, end))
-          || (besideLeader && !capacity.hostsLeader(domain))) {
-        continue;
-      }
-      int units = capacity.units(domain, besideLeader);
-      if (units >= need
-          && (best == NONE || units < bestUnits || (units == bestUnits && isBefore(slot, best)))) {
+      if (suffices(slot, need, withLeader, withLast)
+          && (end == NONE || isBefore(slot, end))
+          && (best == NONE || isTighter(slot, best, withLeader, withLast))) {
         best = slot;
-        bestUnits = units;
       }
     }
-    return take(best == NONE ? firstSlot() : best);
+    return best;
+  }
+
+  private boolean isTighter(int slot, int other, boolean withLeader, boolean withLast) {
+    int bySpareRoom =
+        capacity.compareSpareRoom(domains[slot], domains[other], withLeader, withLast);
+    return bySpareRoom != 0 ? bySpareRoom < 0 : isBefore(slot, other);
+  }
+
+  /**
+   * Removes the first domain that has room for the smaller last slice.
+   *
+   * @return the domain, negative if there is none
+   */
+  int takeForLast() {
+    int first = NONE;
+    for (int i = 0; i < size; i++) {
+      int slot = heap[i];
+      if (capacity.unitsBesideLast(domains[slot], false) != LastSliceRoom.NONE
+          && (first == NONE || isBefore(slot, first))) {
+        first = slot;
+      }
+    }
+    return first == NONE ? NONE : take(first);
   }
 
   /**
@@ -129,6 +177,7 @@ final class DomainQueue {
     if (size < 2) {
       return;
     }
+    IntToLongFunction costs = capacity.costsOfLeader(rest());
     long total = 0;
     for (int i = 0; i < size; i++) {
       total += capacity.units(domains[heap[i]]);
@@ -136,10 +185,8 @@ final class DomainQueue {
     int found = NONE;
     for (int i = 0; i < size; i++) {
       int slot = heap[i];
-      int domain = domains[slot];
-      int penalty = capacity.units(domain) - capacity.unitsBesideLeader(domain);
-      if (capacity.hostsLeader(domain)
-          && total - penalty >= need
+      if (capacity.hostsLeader(domains[slot])
+          && total - costs.applyAsLong(domains[slot]) >= need
           && (found == NONE || isBefore(slot, found))) {
         found = slot;
       }

@@ -42,7 +42,7 @@ final class DomainSubset {
 
   DomainSubset(FitCounts counts, int level, int sliceCount) {
     this.counts = counts;
-    this.capacity = LevelCapacity.inSlices(counts, level);
+    this.capacity = LevelCapacity.inSlices(counts, level, null);
     this.level = level;
     this.sliceCount = sliceCount;
     this.hasLeader = counts.key().leader() != null;

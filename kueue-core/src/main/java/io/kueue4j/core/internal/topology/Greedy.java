@@ -16,7 +16,7 @@ record Greedy(int domainCount, int leaderDomain, int lastDomain) {
    * {@return the result for {@code sliceCount} slices, null if all domains together do not suffice}
    */
   static @Nullable Greedy of(FitCounts counts, int level, int[] domains, int sliceCount) {
-    LevelCapacity capacity = LevelCapacity.inSlices(counts, level);
+    LevelCapacity capacity = LevelCapacity.inSlices(counts, level, null);
     int[] rest = domains;
     int remaining = sliceCount;
     int count = 0;

@@ -12,7 +12,6 @@ import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.quota.Footprint.PlacedPods;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.Node;
-import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
@@ -23,7 +22,6 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +75,6 @@ public final class Inventory {
   private final LeafMatches everything = new LeafMatches.Builder().build();
   private final Map<PodConstraints, LeafMatches> matches = new HashMap<>();
   private final Map<Liking, NodeScores> scores = new HashMap<>();
-  private final IdentityHashMap<PodSet, PodSetPlacer.Start> starts = new IdentityHashMap<>();
   private final LinkedHashMap<FitKey, FitCounts> counts =
       new LinkedHashMap<>(KEPT_COUNTS, 0.75f, true);
 
@@ -263,7 +260,6 @@ public final class Inventory {
     if (!before.taints().equals(after.taints()) || !before.labels().equals(after.labels())) {
       matches.clear();
       scores.clear();
-      starts.clear();
       counts.clear();
     }
     return true;
@@ -516,19 +512,6 @@ public final class Inventory {
   /** {@return whether each leaf of the tree is a node} */
   private boolean isByNode() {
     return countsNodes || topology.endsInHosts();
-  }
-
-  /** {@return the cached start of a search for {@code podSet}, null if there is none} */
-  PodSetPlacer.@Nullable Start start(PodSet podSet) {
-    return starts.get(podSet);
-  }
-
-  /** Caches the start of a search until labels or taints of nodes change. */
-  void keep(PodSet podSet, PodSetPlacer.Start start) {
-    if (starts.size() == KEPT_MATCHES) {
-      starts.clear();
-    }
-    starts.put(podSet, start);
   }
 
   /**

@@ -1,11 +1,13 @@
 package io.kueue4j.core.internal.topology;
 
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The capacity of the domains of one level, in units of a number of pods.
  *
- * <p>Rules: T-39, T-47, T-48, T-60.
+ * <p>Rules: T-39, T-47, T-48, T-60, T-93.
  */
 final class LevelCapacity {
   private final FitCounts counts;
@@ -13,16 +15,25 @@ final class LevelCapacity {
   private final int unit;
   private final boolean inSlices;
 
-  private LevelCapacity(FitCounts counts, int level, int unit, boolean inSlices) {
+  /** The room besides a smaller last slice, null if there is no such slice. */
+  private final @Nullable LastSliceRoom room;
+
+  private LevelCapacity(
+      FitCounts counts, int level, int unit, boolean inSlices, @Nullable LastSliceRoom room) {
     this.counts = counts;
     this.level = level;
     this.unit = unit;
     this.inSlices = inSlices;
+    this.room = room;
   }
 
-  /** {@return the capacity in slices, for a level at or above the level of the slices} */
-  static LevelCapacity inSlices(FitCounts counts, int level) {
-    return new LevelCapacity(counts, level, counts.key().slices().size(), true);
+  /**
+   * {@return the capacity in slices, for a level at or above the level of the slices}
+   *
+   * @param room the room besides a smaller last slice, null if there is no such slice
+   */
+  static LevelCapacity inSlices(FitCounts counts, int level, @Nullable LastSliceRoom room) {
+    return new LevelCapacity(counts, level, counts.key().slices().size(), true, room);
   }
 
   /**
@@ -31,16 +42,17 @@ final class LevelCapacity {
    * not fill them}
    */
   static LevelCapacity inPods(FitCounts counts, int level) {
-    return new LevelCapacity(counts, level, counts.key().slices().unit(level), false);
-  }
-
-  int level() {
-    return level;
+    return new LevelCapacity(counts, level, counts.key().slices().unit(level), false, null);
   }
 
   /** {@return the number of pods in a unit} */
   int unit() {
     return unit;
+  }
+
+  /** {@return the number of pods in a smaller last slice, 0 if there is no such slice} */
+  int lastSlice() {
+    return room == null ? 0 : room.lastSlice();
   }
 
   /** {@return the number of units that a domain can take} */
@@ -60,9 +72,42 @@ final class LevelCapacity {
     return withLeader ? unitsBesideLeader(domain) : units(domain);
   }
 
+  /**
+   * {@return the number of units that a domain can take besides a smaller last slice,
+   * {@link LastSliceRoom#NONE} if that slice does not fit}
+   */
+  int unitsBesideLast(int domain, boolean withLeader) {
+    return room == null ? units(domain, withLeader) : room.slices(level, domain, withLeader);
+  }
+
+  /**
+   * {@return which of two domains would be filled more: negative for {@code a}, positive for
+   * {@code b}}
+   *
+   * @param withLast whether the domain takes the smaller last slice as well
+   */
+  int compareSpareRoom(int a, int b, boolean withLeader, boolean withLast) {
+    int byRoom = withLast
+        ? Integer.compare(unitsBesideLast(a, withLeader), unitsBesideLast(b, withLeader))
+        : 0;
+    return byRoom != 0 ? byRoom : Integer.compare(units(a, withLeader), units(b, withLeader));
+  }
+
   /** {@return whether a domain can host the leader} */
   boolean hostsLeader(int domain) {
     return counts.hostsLeader(level, domain);
+  }
+
+  /** {@return whether a domain can host the leader if it must} */
+  boolean mayHost(int domain, boolean withLeader) {
+    return !withLeader || hostsLeader(domain);
+  }
+
+  /** {@return the units that {@code domains} give up together if a given one hosts the leader} */
+  IntToLongFunction costsOfLeader(int[] domains) {
+    return room == null
+        ? host -> units(host) - unitsBesideLeader(host)
+        : room.costsOfLeader(level, Arrays.stream(domains));
   }
 
   /** {@return how much the pods prefer a domain} */
@@ -77,6 +122,9 @@ final class LevelCapacity {
 
   /** {@return the elements of {@code domains} that can take anything} */
   int[] useful(int[] domains) {
+    if (room != null) {
+      return domains;
+    }
     int[] useful = new int[domains.length];
     int size = 0;
     for (int domain : domains) {

@@ -8,7 +8,6 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyAssignment.Domain;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -123,12 +122,8 @@ public final class NodeReplacement {
 
   /** {@return whether several domains have pods that do not fill whole slices} */
   private boolean splitsSlice(LevelRequest request, ImmutableList<LeafCount> leaves) {
-    SliceLayers slices = request.slices();
-    Map<Integer, Integer> podsByDomain = new HashMap<>();
-    leaves.forEach(leaf -> podsByDomain.merge(
-        inventory.ancestor(leaf.leaf(), slices.level()), leaf.count(), Integer::sum));
-    return podsByDomain.values().stream()
-            .filter(pods -> pods % slices.size() != 0)
+    return placer.podsByDomain(request, leaves).values().stream()
+            .filter(pods -> pods % request.slices().size() != 0)
             .count()
         > 1;
   }

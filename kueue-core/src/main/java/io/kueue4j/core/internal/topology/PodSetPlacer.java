@@ -5,9 +5,10 @@ import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.PodSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -75,61 +76,17 @@ public final class PodSetPlacer {
   /** {@return a test whether there is a place; each evaluation uses the current usage} */
   public BooleanSupplier fits(Members members) {
     Member workers = members.workers;
-    boolean isCounted = !rules.balanced() && inventory.leafCount() > 0;
-    Start start = start(members);
-    LevelRequest request = isCounted ? start.resolution.request() : null;
-    if (request == null || hasPartialSlice(request, workers.count)) {
-      return () -> place(members, true) instanceof Outcome.Placed;
+    LevelRequest request = resolution(workers).request();
+    if (request == null || inventory.leafCount() == 0) {
+      return () -> false;
     }
-    FitKey key = start.key(true);
+    FitKey key = key(workers, members.leader, true, request.slices());
     return () -> new Placer(inventory.counts(key), request, workers.count, rules).fits();
   }
 
-  /**
-   * The cached start of a search, shared by workloads of equal shape.
-   *
-   * @param request what a pod uses
-   * @param implied whether it is placed even if it does not request it
-   * @param resolution the resolved request
-   * @param counting the key of the fit counts that include usage, null if the request is invalid
-   * @param ignoring the key of the fit counts that ignore usage, null if the request is invalid
-   */
-  record Start(
-      PodRequest request,
-      boolean implied,
-      LevelResolution resolution,
-      @Nullable FitKey counting,
-      @Nullable FitKey ignoring) {
-    private FitKey key(boolean countsUsage) {
-      return Objects.requireNonNull(countsUsage ? counting : ignoring);
-    }
-  }
-
-  private Start start(Members members) {
-    Member workers = members.workers;
-    if (members.leader != null) {
-      return newStart(workers, members.leader);
-    }
-    Start known = inventory.start(workers.source);
-    if (known == null
-        || known.implied != workers.implied
-        || !known.request.equals(workers.request)) {
-      known = newStart(workers, null);
-      inventory.keep(workers.source, known);
-    }
-    return known;
-  }
-
-  private Start newStart(Member workers, @Nullable Member leader) {
-    LevelResolution resolution = LevelResolution.of(
+  private LevelResolution resolution(Member workers) {
+    return LevelResolution.of(
         workers.source.topologyRequest(), inventory.topology().levels(), workers.implied);
-    LevelRequest request = resolution.request();
-    return new Start(
-        workers.request,
-        workers.implied,
-        resolution,
-        request == null ? null : key(workers, leader, true, request.slices()),
-        request == null ? null : key(workers, leader, false, request.slices()));
   }
 
   /**
@@ -141,17 +98,18 @@ public final class PodSetPlacer {
     Member workers = members.workers;
     String topology = inventory.topology().name();
     List<String> levels = inventory.topology().levels();
-    Start start = start(members);
-    LevelRequest request = start.resolution.request();
+    LevelResolution resolution = resolution(workers);
+    LevelRequest request = resolution.request();
     if (request == null) {
-      return new Outcome.Failed(PlacementFailure.of(topology, start.resolution.problem()));
+      return new Outcome.Failed(PlacementFailure.of(topology, resolution.problem()));
     }
     if (inventory.leafCount() == 0) {
       String problem = "no topology domains at level: " + levels.get(request.level());
       return new Outcome.Failed(PlacementFailure.of(topology, problem));
     }
-    FitCounts counts = inventory.counts(start.key(countsUsage));
-    Placement placement = search(counts, request, workers.count);
+    FitCounts counts =
+        inventory.counts(key(workers, members.leader, countsUsage, request.slices()));
+    Placement placement = new Placer(counts, request, workers.count, rules).place();
     if (placement instanceof Placement.Fits fits) {
       Placement.Fits onLeaves = inventory.onLeaves(fits);
       return new Outcome.Placed(ordered(request, onLeaves.leaves()), onLeaves.leaderLeaf(), fits);
@@ -161,7 +119,8 @@ public final class PodSetPlacer {
         topology,
         "",
         misfit.fitting(),
-        workers.count / request.slices().size() + (hasPartialSlice(request, workers.count) ? 1 : 0),
+        workers.count / request.slices().size()
+            + (Placer.hasPartialSlice(request, workers.count, rules) ? 1 : 0),
         request.slices().size() == 1 ? "pod" : "slice",
         layers(counts, levels, misfit.level(), workers.count),
         counts.endOfLeaves() - counts.firstLeaf(),
@@ -182,31 +141,37 @@ public final class PodSetPlacer {
       key = key.withMatches(key.matches().without(failed.getAsInt(), "failed"));
     }
     FitCounts counts = inventory.counts(key, range.first(), range.end());
-    Placement placement = search(counts, request, count);
+    Placement placement = new Placer(counts, request, count, rules).place();
     return placement instanceof Placement.Fits fits ? inventory.onLeaves(fits) : placement;
   }
 
-  /** {@return leaves in the order in which assignments list them} */
+  /**
+   * {@return leaves in the order in which assignments list them: the leaves of the domain with a
+   * smaller slice last}
+   */
   ImmutableList<LeafCount> ordered(LevelRequest request, ImmutableList<LeafCount> leaves) {
-    return rules.partialSlices() && request.slices().size() > 1
-        ? PartialSlicePlacer.lastSliceLast(
-            leaves,
-            leaf -> inventory.ancestor(leaf, request.slices().level()),
-            request.slices().size())
-        : leaves;
+    int sliceSize = request.slices().size();
+    if (!rules.partialSlices() || sliceSize == 1) {
+      return leaves;
+    }
+    Map<Integer, Integer> podsByDomain = podsByDomain(request, leaves);
+    Map<Boolean, List<LeafCount>> byWholeness = leaves.stream()
+        .collect(Collectors.partitioningBy(
+            leaf -> podsByDomain.getOrDefault(domain(request, leaf), 0) % sliceSize != 0));
+    return ImmutableList.<LeafCount>builder()
+        .addAll(byWholeness.getOrDefault(false, List.of()))
+        .addAll(byWholeness.getOrDefault(true, List.of()))
+        .build();
   }
 
-  /** {@return whether the last slice of a number of pods is smaller than the others} */
-  private boolean hasPartialSlice(LevelRequest request, int count) {
-    return rules.partialSlices()
-        && request.slices().layers().size() == 1
-        && count % request.slices().size() != 0;
+  /** {@return the numbers of pods on leaves, by the domain that holds their slices} */
+  Map<Integer, Integer> podsByDomain(LevelRequest request, List<LeafCount> leaves) {
+    return leaves.stream()
+        .collect(Collectors.toMap(leaf -> domain(request, leaf), LeafCount::count, Integer::sum));
   }
 
-  private Placement search(FitCounts counts, LevelRequest request, int count) {
-    return hasPartialSlice(request, count)
-        ? new PartialSlicePlacer(counts, request, count, rules).place()
-        : new Placer(counts, request, count, rules).place();
+  private int domain(LevelRequest request, LeafCount leaf) {
+    return inventory.ancestor(leaf.leaf(), request.slices().level());
   }
 
   private FitKey key(
