@@ -4,6 +4,7 @@ import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,21 +28,73 @@ final class FitCounts {
    */
   private final int boundedLevel;
 
-  private final int[][] pods;
-  private final int[][] podsBesideLeader;
-  private final int[][] slices;
-  private final int[][] slicesBesideLeader;
-  private final boolean[][] hostsLeader;
-  private final short[] limiting;
-  private final int[] fullLeaves;
-  private final boolean[][] stale;
-  private final int[][] staleDomains;
-  private final int[] staleCount;
-  private long seen;
+  private final Level[] levels;
 
-  /** Counts on all leaves. */
-  FitCounts(FitKey key, DomainTree tree, LeafUsage usage) {
-    this(key, tree, usage, 0, tree.leafCount());
+  /** For each leaf that fits no pod, the resource of the request that is missing. */
+  private final short[] limiting;
+
+  private final int[] fullLeaves;
+  /** The number of changes of usage that are counted, -1 before the first count. */
+  private long seen = -1;
+
+  /** What fits the domains of one level. */
+  private static final class Level {
+    final int[] pods;
+    final int[] slices;
+    final int[] podsBesideLeader;
+    final int[] slicesBesideLeader;
+    final boolean[] hostsLeader;
+
+    /** The domains whose counts must be updated. */
+    final BitSet stale = new BitSet();
+
+    Level(int size, boolean withLeader) {
+      this.pods = new int[size];
+      this.slices = new int[size];
+      this.podsBesideLeader = withLeader ? new int[size] : pods;
+      this.slicesBesideLeader = withLeader ? new int[size] : slices;
+      this.hostsLeader = new boolean[size];
+    }
+
+    void clear(int first, int end) {
+      Arrays.fill(pods, first, end, 0);
+      Arrays.fill(slices, first, end, 0);
+      clearLeader(first, end);
+    }
+
+    void clearLeader(int first, int end) {
+      Arrays.fill(podsBesideLeader, first, end, 0);
+      Arrays.fill(slicesBesideLeader, first, end, 0);
+      Arrays.fill(hostsLeader, first, end, false);
+    }
+
+    void restore(Level other, int first, int end) {
+      System.arraycopy(other.pods, first, pods, first, end - first);
+      System.arraycopy(other.slices, first, slices, first, end - first);
+      System.arraycopy(other.podsBesideLeader, first, podsBesideLeader, first, end - first);
+      System.arraycopy(other.slicesBesideLeader, first, slicesBesideLeader, first, end - first);
+      System.arraycopy(other.hostsLeader, first, hostsLeader, first, end - first);
+    }
+
+    /**
+     * Sets the counts of a domain.
+     *
+     * @return whether they have changed
+     */
+    boolean set(
+        int domain, int fit, int besideLeader, int fitSlices, int slicesBeside, boolean hosts) {
+      boolean same = pods[domain] == fit
+          && podsBesideLeader[domain] == besideLeader
+          && slices[domain] == fitSlices
+          && slicesBesideLeader[domain] == slicesBeside
+          && hostsLeader[domain] == hosts;
+      pods[domain] = fit;
+      podsBesideLeader[domain] = besideLeader;
+      slices[domain] = fitSlices;
+      slicesBesideLeader[domain] = slicesBeside;
+      hostsLeader[domain] = hosts;
+      return !same;
+    }
   }
 
   /** Counts on the leaves from {@code firstLeaf} on, before {@code endOfLeaves}. */
@@ -52,59 +105,11 @@ final class FitCounts {
     this.firstLeaf = firstLeaf;
     this.endOfLeaves = endOfLeaves;
     this.boundedLevel = usage.leafCount() > tree.leafCount() ? tree.lowestLevel() - 1 : -1;
-    int levels = tree.levelCount();
-    this.pods = new int[levels][];
-    this.slices = new int[levels][];
-    this.podsBesideLeader = key.leader() == null ? pods : new int[levels][];
-    this.slicesBesideLeader = key.leader() == null ? slices : new int[levels][];
-    this.hostsLeader = new boolean[levels][];
-    this.stale = new boolean[levels][];
-    this.staleDomains = new int[levels][];
-    this.staleCount = new int[levels];
-    for (int level = 0; level < levels; level++) {
-      int size = tree.size(level);
-      pods[level] = new int[size];
-      slices[level] = new int[size];
-      if (key.leader() != null) {
-        podsBesideLeader[level] = new int[size];
-        slicesBesideLeader[level] = new int[size];
-      }
-      hostsLeader[level] = new boolean[size];
-      stale[level] = new boolean[size];
-      staleDomains[level] = new int[size];
-    }
+    this.levels = new Level[tree.levelCount()];
+    Arrays.setAll(levels, level -> new Level(tree.size(level), key.leader() != null));
     this.limiting = new short[tree.leafCount()];
     Arrays.fill(limiting, (short) UNLIMITED);
     this.fullLeaves = new int[key.pod().size()];
-    countAll();
-  }
-
-  /** Copies {@code other} for {@link #copy}. */
-  private FitCounts(FitCounts other) {
-    this.key = other.key;
-    this.tree = other.tree;
-    this.usage = other.usage;
-    this.firstLeaf = other.firstLeaf;
-    this.endOfLeaves = other.endOfLeaves;
-    this.boundedLevel = other.boundedLevel;
-    this.pods = copy(other.pods);
-    this.slices = copy(other.slices);
-    this.podsBesideLeader = key.leader() == null ? pods : copy(other.podsBesideLeader);
-    this.slicesBesideLeader = key.leader() == null ? slices : copy(other.slicesBesideLeader);
-    this.hostsLeader = new boolean[other.hostsLeader.length][];
-    Arrays.setAll(hostsLeader, level -> other.hostsLeader[level].clone());
-    this.limiting = other.limiting.clone();
-    this.fullLeaves = other.fullLeaves.clone();
-    this.stale = new boolean[0][];
-    this.staleDomains = new int[0][];
-    this.staleCount = new int[0];
-    this.seen = other.seen;
-  }
-
-  private static int[][] copy(int[][] counts) {
-    int[][] copy = new int[counts.length][];
-    Arrays.setAll(copy, level -> counts[level].clone());
-    return copy;
   }
 
   /**
@@ -112,25 +117,20 @@ final class FitCounts {
    * restored}
    */
   FitCounts copy() {
-    return new FitCounts(this);
+    FitCounts copy = new FitCounts(key, tree, usage, firstLeaf, endOfLeaves);
+    copy.restore(this, 0, 0, tree.size(0));
+    return copy;
   }
 
   /** Sets the counts of a domain to 0. */
   void clear(int level, int domain) {
-    forEachLevelBelow(level, domain, domain + 1, (at, first, end) -> {
-      Arrays.fill(pods[at], first, end, 0);
-      Arrays.fill(slices[at], first, end, 0);
-    });
-    clearLeader(level, domain);
+    forEachLevelBelow(level, domain, domain + 1, (at, from, to) -> levels[at].clear(from, to));
   }
 
   /** Marks a domain as unable to host the leader. */
   void clearLeader(int level, int domain) {
-    forEachLevelBelow(level, domain, domain + 1, (at, first, end) -> {
-      Arrays.fill(podsBesideLeader[at], first, end, 0);
-      Arrays.fill(slicesBesideLeader[at], first, end, 0);
-      Arrays.fill(hostsLeader[at], first, end, false);
-    });
+    forEachLevelBelow(
+        level, domain, domain + 1, (at, from, to) -> levels[at].clearLeader(from, to));
   }
 
   /**
@@ -148,13 +148,8 @@ final class FitCounts {
 
   /** Copies the counts of the domains from {@code first} to {@code end} from {@code other}. */
   void restore(FitCounts other, int level, int first, int end) {
-    forEachLevelBelow(level, first, end, (at, from, to) -> {
-      System.arraycopy(other.pods[at], from, pods[at], from, to - from);
-      System.arraycopy(other.slices[at], from, slices[at], from, to - from);
-      System.arraycopy(other.podsBesideLeader[at], from, podsBesideLeader[at], from, to - from);
-      System.arraycopy(other.slicesBesideLeader[at], from, slicesBesideLeader[at], from, to - from);
-      System.arraycopy(other.hostsLeader[at], from, hostsLeader[at], from, to - from);
-    });
+    forEachLevelBelow(
+        level, first, end, (at, from, to) -> levels[at].restore(other.levels[at], from, to));
   }
 
   /** Acts on consecutive domains of a level. */
@@ -185,27 +180,27 @@ final class FitCounts {
 
   /** {@return the number of pods that fit a domain} */
   int pods(int level, int domain) {
-    return pods[level][domain];
+    return levels[level].pods[domain];
   }
 
   /** {@return the number of pods that fit a domain besides the leader} */
   int podsBesideLeader(int level, int domain) {
-    return podsBesideLeader[level][domain];
+    return levels[level].podsBesideLeader[domain];
   }
 
   /** {@return the number of slices that fit a domain, 0 below the level of the slices} */
   int slices(int level, int domain) {
-    return slices[level][domain];
+    return levels[level].slices[domain];
   }
 
   /** {@return the number of slices that fit a domain besides the leader} */
   int slicesBesideLeader(int level, int domain) {
-    return slicesBesideLeader[level][domain];
+    return levels[level].slicesBesideLeader[domain];
   }
 
   /** {@return whether a leaf of a domain can host the leader} */
   boolean hostsLeader(int level, int domain) {
-    return hostsLeader[level][domain];
+    return levels[level].hostsLeader[domain];
   }
 
   /** {@return how much the pods prefer a domain} */
@@ -243,30 +238,21 @@ final class FitCounts {
     for (long change = seen; change < end; change++) {
       int row = usage.changedLeaf(change);
       if (row < tree.leafCount()) {
-        markStale(lowest, row);
+        levels[lowest].stale.set(row);
       } else {
-        markStale(boundedLevel, row - tree.leafCount());
+        levels[boundedLevel].stale.set(row - tree.leafCount());
       }
     }
     seen = end;
     for (int level = lowest; level >= 0; level--) {
-      for (int i = 0; i < staleCount[level]; i++) {
-        int domain = staleDomains[level][i];
-        stale[level][domain] = false;
-        boolean changed =
-            level == lowest ? countLeaf(domain) : rollUp(level, domain, innerUnit(level));
+      BitSet stale = levels[level].stale;
+      for (int at = stale.nextSetBit(0); at >= 0; at = stale.nextSetBit(at + 1)) {
+        boolean changed = level == lowest ? countLeaf(at) : rollUp(level, at, innerUnit(level));
         if (changed && level > 0) {
-          markStale(level - 1, tree.parent(level, domain));
+          levels[level - 1].stale.set(tree.parent(level, at));
         }
       }
-      staleCount[level] = 0;
-    }
-  }
-
-  private void markStale(int level, int domain) {
-    if (!stale[level][domain]) {
-      stale[level][domain] = true;
-      staleDomains[level][staleCount[level]++] = domain;
+      stale.clear();
     }
   }
 
@@ -304,8 +290,7 @@ final class FitCounts {
     boolean hosts = leader != null && forLeader && fits(leaf, leader);
     int besideLeader = leader != null && forPods && hosts ? room(leaf, leader) : fit;
     boolean atSlices = key.slices().level() == lowest;
-    return set(
-        lowest,
+    return levels[lowest].set(
         leaf,
         fit,
         besideLeader,
@@ -371,6 +356,7 @@ final class FitCounts {
   private boolean rollUp(int level, int domain, int unit) {
     PodRequest leader = key.leader();
     boolean withLeader = leader != null;
+    Level below = levels[level + 1];
     long podSum = 0;
     long sliceSum = 0;
     int podPenalty = Integer.MAX_VALUE;
@@ -378,16 +364,16 @@ final class FitCounts {
     boolean hosts = false;
     int end = tree.endOfChildren(level, domain);
     for (int child = tree.firstChild(level, domain); child < end; child++) {
-      int childPods = pods[level + 1][child];
+      int childPods = below.pods[child];
       int rounded = childPods - childPods % unit;
       podSum += rounded;
-      sliceSum += slices[level + 1][child];
-      if (withLeader && hostsLeader[level + 1][child]) {
+      sliceSum += below.slices[child];
+      if (withLeader && below.hostsLeader[child]) {
         hosts = true;
-        int beside = podsBesideLeader[level + 1][child];
+        int beside = below.podsBesideLeader[child];
         podPenalty = Math.min(podPenalty, rounded - (beside - beside % unit));
         slicePenalty =
-            Math.min(slicePenalty, slices[level + 1][child] - slicesBesideLeader[level + 1][child]);
+            Math.min(slicePenalty, below.slices[child] - below.slicesBesideLeader[child]);
       }
     }
     int fit = Ints.saturatedCast(podSum);
@@ -405,29 +391,6 @@ final class FitCounts {
       fitSlices = fit / key.slices().size();
       besideSlices = beside / key.slices().size();
     }
-    return set(level, domain, fit, beside, fitSlices, besideSlices, hosts);
-  }
-
-  private boolean set(
-      int level,
-      int domain,
-      int fit,
-      int besideLeader,
-      int fitSlices,
-      int slicesBeside,
-      boolean hosts) {
-    boolean same = pods[level][domain] == fit
-        && podsBesideLeader[level][domain] == besideLeader
-        && slices[level][domain] == fitSlices
-        && slicesBesideLeader[level][domain] == slicesBeside
-        && hostsLeader[level][domain] == hosts;
-    pods[level][domain] = fit;
-    slices[level][domain] = fitSlices;
-    if (key.leader() != null) {
-      podsBesideLeader[level][domain] = besideLeader;
-      slicesBesideLeader[level][domain] = slicesBeside;
-    }
-    hostsLeader[level][domain] = hosts;
-    return !same;
+    return levels[level].set(domain, fit, beside, fitSlices, besideSlices, hosts);
   }
 }

@@ -543,22 +543,20 @@ public final class Inventory {
 
   /** {@return the fit counts of the leaves from {@code firstLeaf} to before {@code endOfLeaves}} */
   FitCounts counts(FitKey key, int firstLeaf, int endOfLeaves) {
-    return new FitCounts(key, tree, usage, firstLeaf, endOfLeaves);
+    FitCounts some = new FitCounts(key, tree, usage, firstLeaf, endOfLeaves);
+    some.refresh();
+    return some;
   }
 
   /** {@return the updated fit counts} */
   FitCounts counts(FitKey key) {
-    FitCounts known = counts.get(key);
-    if (known == null) {
-      known = new FitCounts(key, tree, usage);
-      counts.put(key, known);
-      if (counts.size()
-          > Math.max(KEPT_COUNTS, Math.min(KEPT_MATCHES, KEPT_LEAVES / tree.leafCount()))) {
-        counts.remove(counts.keySet().iterator().next());
-      }
-    } else {
-      known.refresh();
+    FitCounts known =
+        counts.computeIfAbsent(key, unused -> new FitCounts(key, tree, usage, 0, tree.leafCount()));
+    if (counts.size()
+        > Math.max(KEPT_COUNTS, Math.min(KEPT_MATCHES, KEPT_LEAVES / tree.leafCount()))) {
+      counts.remove(counts.keySet().iterator().next());
     }
+    known.refresh();
     return known;
   }
 
