@@ -92,11 +92,6 @@ final class StateDump {
             : value(value)));
     state.workloads().all().forEach(this::add);
     state.queues().forEach(this::add);
-    VersionedMap<?, ?> cohorts =
-        (VersionedMap<?, ?>) ContentFields.require(state.forest(), "cohorts");
-    cohorts
-        .values()
-        .forEach(cohort -> entries.put(value(cohort), ContentFields.of(cohort, this::value)));
     return entries;
   }
 
@@ -167,9 +162,7 @@ final class StateDump {
       return (head != null && pending.equals(head.pending()) ? "head " : "former head ")
           + pending.id();
     }
-    return object.getClass().getSimpleName().equals("CohortNode")
-        ? "cohort " + ContentFields.get(object, "name")
-        : null;
+    return null;
   }
 
   private Object content(Object object) {

@@ -39,7 +39,7 @@ final class CycleVictims {
   }
 
   private TreeVictims ofTree(QueueQuota queue) {
-    return ofTree.computeIfAbsent(queue.tree(), tree -> new TreeVictims(tree, queue.layout()));
+    return ofTree.computeIfAbsent(queue.tree(), TreeVictims::new);
   }
 
   /**

@@ -214,7 +214,7 @@ final class EntryProcessor {
     try {
       for (QuotaHolder leaving : entry.leaving()) {
         if (!taken.contains(queue, leaving)) {
-          queue.layout().queueOf(leaving).uncharge(leaving);
+          tree.layout().queueOf(leaving).uncharge(leaving);
         }
       }
       return shortageAsItIs(entry);

@@ -184,7 +184,7 @@ public final class Nominator {
     QuotaTree tree = entry.queue().tree();
     int checkpoint = tree.checkpoint();
     try {
-      TreeLayout layout = entry.queue().layout();
+      TreeLayout layout = tree.layout();
       entry.victims().forEach(victim -> layout.queueOf(victim.holder()).uncharge(victim.holder()));
       if (entry.replaced() != null && !placer.countsKeptPodsOnce()) {
         layout.queueOf(entry.replaced()).uncharge(entry.replaced());

@@ -5,7 +5,6 @@ import com.google.common.collect.MultimapBuilder;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.internal.quota.TreeLayout;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
@@ -31,7 +30,6 @@ final class TreeVictims {
   private static final long BOUND = 1L << 60;
 
   private final QuotaTree tree;
-  private final TreeLayout layout;
   private final Set<QuotaHolder> taken = new LinkedHashSet<>();
   private final ListMultimap<QueueQuota, QuotaHolder> ofQueue =
       MultimapBuilder.hashKeys().arrayListValues().build();
@@ -54,9 +52,8 @@ final class TreeVictims {
     }
   }
 
-  TreeVictims(QuotaTree tree, TreeLayout layout) {
+  TreeVictims(QuotaTree tree) {
     this.tree = tree;
-    this.layout = layout;
   }
 
   boolean contains(QuotaHolder holder) {
@@ -67,7 +64,7 @@ final class TreeVictims {
     if (!taken.add(holder)) {
       return;
     }
-    ofQueue.put(layout.queueOf(holder), holder);
+    ofQueue.put(tree.layout().queueOf(holder), holder);
     for (int i = 0; i < holder.size(); i++) {
       held = Amount.add(held, holder.amount(i));
     }
@@ -88,7 +85,7 @@ final class TreeVictims {
   }
 
   private void exclude(QuotaHolder holder) {
-    QueueQuota queue = layout.queueOf(holder);
+    QueueQuota queue = tree.layout().queueOf(holder);
     queue.setAside(holder, true);
     queue.unchargeQuota(holder);
   }
@@ -166,6 +163,6 @@ final class TreeVictims {
 
   /** Makes the victims candidates again. */
   void restore() {
-    taken.forEach(holder -> layout.queueOf(holder).setAside(holder, false));
+    taken.forEach(holder -> tree.layout().queueOf(holder).setAside(holder, false));
   }
 }

@@ -128,7 +128,7 @@ public final class QuotaReasonEnricher {
 
   private List<Holder> holders(FlavorResource pair, BindingLimit binding) {
     List<Holder> found = new ArrayList<>();
-    queue.layout().forEachQueue(member -> {
+    queue.tree().layout().forEachQueue(member -> {
       if (binding.concerns(member)) {
         member.holders().forEach(holder -> {
           long amount = holder.amountOf(pair);

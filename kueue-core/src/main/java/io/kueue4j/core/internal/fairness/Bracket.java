@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.fairness;
 
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.internal.quota.TreeLayout;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +24,6 @@ final class Bracket<C extends Tournament.Contender> {
    */
   private final UnaryOperator<QuotaTree> usage;
   private final QuotaTree tree;
-  private final TreeLayout layout;
   private final Map<Integer, C> contenders = new HashMap<>();
   private final Map<Integer, Contest<Standing<C>>> ofCohort = new HashMap<>();
   private final Map<Integer, Integer> index = new HashMap<>();
@@ -51,7 +49,6 @@ final class Bracket<C extends Tournament.Contender> {
   Bracket(List<C> contenders, boolean prefersNonBorrowing, UnaryOperator<QuotaTree> usage) {
     this.usage = usage;
     this.tree = contenders.get(0).queue().tree();
-    this.layout = contenders.get(0).queue().layout();
     TreeMap<Integer, TreeSet<Integer>> members = new TreeMap<>();
     for (C contender : contenders) {
       int node = contender.queue().node();
@@ -123,7 +120,7 @@ final class Bracket<C extends Tournament.Contender> {
   }
 
   private @Nullable C best(int node) {
-    if (layout.isQueue(node)) {
+    if (tree.layout().isQueue(node)) {
       return contenders.get(node);
     }
     Standing<C> best = contest(node).winner(Contest.FINAL);
@@ -149,8 +146,9 @@ final class Bracket<C extends Tournament.Contender> {
         close();
         charge(contender);
       }
-      Share share = Share.of(trial, layout, node);
-      return new Standing<>(contender, layout.isQueue(node), node, share, borrows(contender, node));
+      Share share = Share.of(trial, node);
+      return new Standing<>(
+          contender, tree.layout().isQueue(node), node, share, borrows(contender, node));
     }
 
     private void charge(C contender) {

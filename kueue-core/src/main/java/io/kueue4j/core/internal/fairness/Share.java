@@ -18,7 +18,8 @@ public record Share(boolean borrows, double ratio, double weight) implements Com
   private static final double SCALE = 1000;
 
   /** {@return the current share of a node} */
-  public static Share of(QuotaTree tree, TreeLayout layout, int node) {
+  public static Share of(QuotaTree tree, int node) {
+    TreeLayout layout = tree.layout();
     double weight = layout.weight(node);
     if (!tree.hasParent(node)) {
       return new Share(false, 0, weight);

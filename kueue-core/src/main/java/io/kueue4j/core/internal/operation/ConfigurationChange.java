@@ -354,7 +354,7 @@ public final class ConfigurationChange {
     for (QueueState queue : state.queues()) {
       Optional<LabelSelector> selector = queue.spec().namespaceSelector();
       if (selector.isPresent()
-          && queue.quota().layout().isWatched()
+          && queue.quota().tree().layout().isWatched()
           && takesMore.computeIfAbsent(
               selector.get(),
               known -> namespaces.stream().anyMatch(changed -> changed.isNewTo(known)))) {

@@ -23,7 +23,7 @@ final class PreemptionMessage {
         + preemptor.compiled().source().uid() + ") in ClusterQueue "
         + preemptor.queue().name() + dueTo(victim.reason()) + "; preemptor path: "
         + path(preemptor.queue().quota()) + "; preemptee path: "
-        + path(preemptor.queue().quota().layout().queueOf(victim.holder()));
+        + path(preemptor.queue().quota().tree().layout().queueOf(victim.holder()));
   }
 
   /** {@return the message for an unknown preemptor} */

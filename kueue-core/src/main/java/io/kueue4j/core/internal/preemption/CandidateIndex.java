@@ -5,7 +5,6 @@ import io.kueue4j.core.internal.fairness.Contest;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.internal.quota.TreeLayout;
 import io.kueue4j.core.internal.quota.TreeObserver;
 import io.kueue4j.core.model.PreemptionPolicy;
 import java.util.Collections;
@@ -33,7 +32,6 @@ final class CandidateIndex implements TreeObserver {
    * candidates of several queues are compared by the first of each (X-20).
    */
   private final QuotaTree tree;
-  private final TreeLayout layout;
   private final NeededPairs needed;
   private final Comparator<QuotaHolder> order;
 
@@ -47,12 +45,10 @@ final class CandidateIndex implements TreeObserver {
 
   private CandidateIndex(
       QuotaTree tree,
-      TreeLayout layout,
       NeededPairs needed,
       Comparator<QuotaHolder> order,
       @Nullable Preemptor preemptor) {
     this.tree = tree;
-    this.layout = layout;
     this.needed = needed;
     this.order = order;
     this.preemptor = preemptor;
@@ -62,17 +58,15 @@ final class CandidateIndex implements TreeObserver {
   /** {@return the index for a search} */
   static CandidateIndex of(Preemptor preemptor, NeededPairs needed, LocalQueueUsage usage) {
     QuotaTree tree = preemptor.queue().tree();
-    TreeLayout layout = preemptor.queue().layout();
     if (CandidateOrder.mayCount(usage)) {
-      return new CandidateIndex(tree, layout, needed, new CandidateOrder(layout, usage), preemptor);
+      return new CandidateIndex(tree, needed, new CandidateOrder(tree, usage), preemptor);
     }
     for (TreeObserver observer : tree.borrowers().observers()) {
       if (observer instanceof CandidateIndex index && index.needed.isSame(needed)) {
         return index;
       }
     }
-    CandidateIndex index =
-        new CandidateIndex(tree, layout, needed, CandidateOrder.BY_PRIORITY, null);
+    CandidateIndex index = new CandidateIndex(tree, needed, CandidateOrder.BY_PRIORITY, null);
     tree.borrowers().observe(index);
     return index;
   }
@@ -88,7 +82,7 @@ final class CandidateIndex implements TreeObserver {
   Contest<QuotaHolder> contest(int cohort) {
     if (contests == null) {
       contests = new Contests<>(
-          tree, layout, members -> new Contest<>(members, CandidateOrder.BY_PRIORITY), this::first);
+          tree, members -> new Contest<>(members, CandidateOrder.BY_PRIORITY), this::first);
       contests.outdate(needed);
       contests.refresh();
     }
@@ -99,16 +93,16 @@ final class CandidateIndex implements TreeObserver {
     if (needed.isWithinNominal(node)) {
       return null;
     }
-    if (!layout.isQueue(node)) {
+    if (!tree.layout().isQueue(node)) {
       return contest(node).winner(Contest.FINAL);
     }
-    return layout.queue(node).isActive() ? candidates(node).first() : null;
+    return tree.layout().queue(node).isActive() ? candidates(node).first() : null;
   }
 
   /** {@return the tournaments by share; the caller updates them} */
   FairContests fairContests() {
     if (fairContests == null) {
-      fairContests = new FairContests(tree, layout, needed, this::candidates);
+      fairContests = new FairContests(tree, needed, this::candidates);
       tree.borrowers().observeUsage(this);
     }
     return fairContests;
@@ -116,15 +110,15 @@ final class CandidateIndex implements TreeObserver {
 
   /** {@return whether a node is a ClusterQueue} */
   boolean isQueue(int node) {
-    return layout.isQueue(node);
+    return tree.layout().isQueue(node);
   }
 
   /** {@return the candidates of a ClusterQueue} */
   QueueCandidates candidates(int node) {
     QueueCandidates candidates = ofQueue[node];
     if (candidates == null) {
-      candidates =
-          new QueueCandidates(layout.queue(node), order, holder -> isCandidate(holder, node));
+      candidates = new QueueCandidates(
+          tree.layout().queue(node), order, holder -> isCandidate(holder, node));
       ofQueue[node] = candidates;
     }
     return candidates;

@@ -2,7 +2,7 @@ package io.kueue4j.core.internal.preemption;
 
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
-import io.kueue4j.core.internal.quota.TreeLayout;
+import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.AdmissionMode;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -31,13 +31,13 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
    */
   static final Comparator<QuotaHolder> BY_PRIORITY = CandidateOrder::compareByPriority;
 
-  private final TreeLayout layout;
+  private final QuotaTree tree;
   private final LocalQueueUsage usage;
   private final Map<QuotaHolder, Double> usages = new HashMap<>();
 
   /** Creates the order by {@code usage}, in queues of a tree whose LocalQueues it orders. */
-  CandidateOrder(TreeLayout layout, LocalQueueUsage usage) {
-    this.layout = layout;
+  CandidateOrder(QuotaTree tree, LocalQueueUsage usage) {
+    this.tree = tree;
     this.usage = usage;
   }
 
@@ -47,7 +47,7 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
   }
 
   private boolean countsUsage(QuotaHolder holder) {
-    return layout.queueOf(holder).spec().admissionMode()
+    return tree.layout().queueOf(holder).spec().admissionMode()
         == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
   }
 

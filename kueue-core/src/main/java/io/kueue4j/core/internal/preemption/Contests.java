@@ -38,13 +38,11 @@ final class Contests<T> {
    *     of a cohort before the cohort
    */
   Contests(
-      QuotaTree tree,
-      TreeLayout layout,
-      Function<int[], Contest<T>> create,
-      IntFunction<@Nullable T> standingOf) {
+      QuotaTree tree, Function<int[], Contest<T>> create, IntFunction<@Nullable T> standingOf) {
     this.tree = tree;
     this.standingOf = standingOf;
     this.index = new int[tree.nodeCount()];
+    TreeLayout layout = tree.layout();
     for (int node = 0; node < tree.nodeCount(); node++) {
       int[] members = Ints.concat(layout.childQueues(node), layout.childCohorts(node));
       for (int i = 0; i < members.length; i++) {

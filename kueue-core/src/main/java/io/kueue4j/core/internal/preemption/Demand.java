@@ -149,7 +149,7 @@ final class Demand {
   }
 
   private QueueQuota queueOf(QuotaHolder holder) {
-    return queue.layout().queueOf(holder);
+    return tree.layout().queueOf(holder);
   }
 
   /**

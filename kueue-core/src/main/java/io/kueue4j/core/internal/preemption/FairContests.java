@@ -4,7 +4,6 @@ import io.kueue4j.core.internal.fairness.Contest;
 import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.internal.quota.TreeLayout;
 import io.kueue4j.core.model.PreemptionPolicy;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FairContests {
   private final QuotaTree tree;
-  private final TreeLayout layout;
   private final NeededPairs needed;
   private final IntFunction<QueueCandidates> candidates;
   private final Contests<FairStanding> contests;
@@ -41,17 +39,12 @@ final class FairContests {
    * @param needed the pairs that lack room
    * @param candidates returns the candidates of a ClusterQueue
    */
-  FairContests(
-      QuotaTree tree,
-      TreeLayout layout,
-      NeededPairs needed,
-      IntFunction<QueueCandidates> candidates) {
+  FairContests(QuotaTree tree, NeededPairs needed, IntFunction<QueueCandidates> candidates) {
     this.tree = tree;
-    this.layout = layout;
     this.needed = needed;
     this.candidates = candidates;
-    this.contests = new Contests<>(
-        tree, layout, members -> new Contest<>(members, FairStanding::play), this::standing);
+    this.contests =
+        new Contests<>(tree, members -> new Contest<>(members, FairStanding::play), this::standing);
     contests.outdate(needed);
   }
 
@@ -72,14 +65,14 @@ final class FairContests {
   }
 
   private @Nullable FairStanding standing(int node) {
-    if (!layout.isQueue(node)) {
+    if (!tree.layout().isQueue(node)) {
       FairStanding first = contests.of(node).winner(Contest.FINAL);
       return first == null
           ? null
           : standing(node, null, first.lowestPriority(), first.latestQueueTime());
     }
-    boolean takesPart =
-        layout.queue(node).isActive() && (searched.contains(node) || !needed.isWithinNominal(node));
+    boolean takesPart = tree.layout().queue(node).isActive()
+        && (searched.contains(node) || !needed.isWithinNominal(node));
     return takesPart ? ofQueue(node, candidates.apply(node).first()) : null;
   }
 
@@ -92,7 +85,7 @@ final class FairContests {
 
   private @Nullable FairStanding standing(
       int node, @Nullable QuotaHolder first, long lowestPriority, long latestQueueTime) {
-    Share share = Share.of(tree, layout, node);
+    Share share = Share.of(tree, node);
     return share.borrows()
         ? new FairStanding(node, share, first, lowestPriority, latestQueueTime)
         : null;

@@ -176,6 +176,6 @@ final class FairSearch {
   }
 
   private Share share(int node) {
-    return Share.of(own.tree(), own.layout(), node);
+    return Share.of(own.tree(), node);
   }
 }

@@ -222,7 +222,7 @@ final class FairTargets {
   }
 
   private boolean isBefore(FairStanding other, int side) {
-    int byShare = other.share().compareTo(Share.of(tree, own.layout(), side));
+    int byShare = other.share().compareTo(Share.of(tree, side));
     if (byShare != 0) {
       return byShare > 0;
     }

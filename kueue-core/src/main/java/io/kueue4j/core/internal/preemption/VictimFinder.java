@@ -67,7 +67,7 @@ public final class VictimFinder implements VictimSource {
     try {
       for (Victim victim : victims) {
         own |= victim.holder().clusterQueue().equals(queue.name());
-        queue.layout().queueOf(victim.holder()).unchargeQuota(victim.holder());
+        tree.layout().queueOf(victim.holder()).unchargeQuota(victim.holder());
       }
       int level = QuotaTree.level(tree.borrowing(queue.node(), tree.column(pair), amount));
       return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);

@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.quota;
 
 import io.kueue4j.core.resource.Amount;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The limit that binds: of all limits on the path from a ClusterQueue to the root of its tree, the
@@ -32,28 +31,19 @@ public record BindingLimit(
   private static BindingLimit find(QueueQuota queue, int column, boolean ever) {
     QuotaTree tree = queue.tree();
     int node = queue.node();
-    CohortNode cohort = null;
-    while (tree.hasParent(node)) {
-      if (isBoundByBorrowing(tree, node, column, ever)) {
-        long borrowed = Amount.subtract(tree.usage(node, column), tree.subtree(node, column));
-        return new BindingLimit(
-            node,
-            name(queue, cohort),
-            cohort == null,
-            true,
-            tree.borrowingLimit(node, column),
-            Math.max(0, borrowed));
-      }
+    while (tree.hasParent(node) && !isBoundByBorrowing(tree, node, column, ever)) {
       node = tree.parent(node);
-      cohort = cohort == null ? queue.cohort : cohort.parent;
     }
+    boolean limitsBorrowing = tree.hasParent(node);
+    long usage = tree.usage(node, column);
+    long subtree = tree.subtree(node, column);
     return new BindingLimit(
         node,
-        name(queue, cohort),
-        cohort == null,
-        false,
-        tree.subtree(node, column),
-        tree.usage(node, column));
+        tree.layout().name(node),
+        node == queue.node(),
+        limitsBorrowing,
+        limitsBorrowing ? tree.borrowingLimit(node, column) : subtree,
+        limitsBorrowing ? Math.max(0, Amount.subtract(usage, subtree)) : usage);
   }
 
   private static boolean isBoundByBorrowing(QuotaTree tree, int node, int column, boolean ever) {
@@ -66,10 +56,6 @@ public record BindingLimit(
         ? Amount.add(tree.subtree(node, column), limit)
             <= Amount.add(tree.local(node, column), tree.potential(parent, column))
         : tree.borrowable(node, column) <= tree.balance(parent, column);
-  }
-
-  private static String name(QueueQuota queue, @Nullable CohortNode cohort) {
-    return cohort == null ? queue.name() : cohort.name;
   }
 
   /** {@return whether the usage of {@code queue}, of the same tree, counts against the limit} */

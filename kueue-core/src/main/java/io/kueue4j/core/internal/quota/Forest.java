@@ -1,24 +1,26 @@
 package io.kueue4j.core.internal.quota;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
-import com.google.common.annotations.VisibleForTesting;
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.VersionedMap;
+import io.kueue4j.core.internal.versioned.VersionedMultimap;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -42,20 +44,20 @@ public final class Forest {
 
   private static final String QUEUE_ALONE = "queue ";
 
-  private final Journal journal;
   private final Catalog catalog;
   private final TrialParticipant participant;
+  private final Journal journal;
   private final TreeBuilder builder;
   private final Consumer<QueueQuota> onCopy;
-  private final VersionedMap<String, CohortNode> cohorts;
-  private final VersionedMap<String, QueueQuota> queues;
-  private final Set<CohortNode> dirtyCohorts = new LinkedHashSet<>();
-  private final Set<QueueQuota> dirtyQueues = new LinkedHashSet<>();
 
-  /** Creates an empty forest. */
-  public Forest(Catalog catalog) {
-    this(catalog, TrialParticipant.NONE, true, new Journal(), copy -> {});
-  }
+  /** The cohorts that were applied; others exist by name as long as they have members. */
+  private final VersionedMap<String, Cohort> cohorts;
+
+  private final VersionedMap<String, QueueQuota> queues;
+  private final VersionedMultimap<String, String> childCohorts;
+  private final VersionedMultimap<String, String> childQueues;
+  private final Set<String> dirtyCohorts = new LinkedHashSet<>();
+  private final Set<String> dirtyQueues = new LinkedHashSet<>();
 
   /**
    * Creates an empty forest.
@@ -73,34 +75,31 @@ public final class Forest {
       Consumer<QueueQuota> onCopy) {
     this.catalog = catalog;
     this.participant = participant;
-    this.builder = new TreeBuilder(participant, exact, journal);
     this.journal = journal;
+    this.builder = new TreeBuilder(catalog, participant, exact, journal);
     this.onCopy = onCopy;
     this.cohorts = new VersionedMap<>(journal);
     this.queues = new VersionedMap<>(journal);
+    this.childCohorts = new VersionedMultimap<>(journal);
+    this.childQueues = new VersionedMultimap<>(journal);
   }
 
   /** Takes the trees of another forest, which both share until one side changes them. */
   public void share(Forest origin) {
     cohorts.share(origin.cohorts);
     queues.share(origin.queues);
+    childCohorts.share(origin.childCohorts);
+    childQueues.share(origin.childQueues);
   }
 
   // ----- copies of what forks share
 
   /** Replaces the tree of a queue, which forks share, by a copy. */
-  public void own(QueueQuota queue) {
-    own(CohortTree.of(queue));
-  }
-
-  private void own(CohortTree shared) {
-    CohortTree copy = shared.copy(journal);
-    // Recorded, so that a call that fails here does not leave half of the tree copied.
-    copy.cohorts().forEach(cohort -> cohorts.set(cohort.name, cohort));
-    for (QueueQuota queue : copy.queues()) {
-      queue.tree().setParticipant(participant);
-      queues.set(queue.name(), queue);
-      onCopy.accept(queue);
+  public void own(QueueQuota shared) {
+    for (QueueQuota copy : shared.tree().copyQueues(journal, participant)) {
+      // Recorded, so that a call that fails here does not leave half of the tree copied.
+      queues.set(copy.name(), copy);
+      onCopy.accept(copy);
     }
   }
 
@@ -114,15 +113,7 @@ public final class Forest {
     return queue;
   }
 
-  /** {@return the cohort with this name, for changes; null if there is none} */
-  private @Nullable CohortNode ownCohort(String name) {
-    CohortNode cohort = cohorts.get(name);
-    if (cohort != null && cohort.isShared()) {
-      own(CohortTree.below(cohort.root()));
-      cohort = cohorts.get(name);
-    }
-    return cohort;
-  }
+  // ----- look-ups
 
   /** {@return the queue with this name, empty if there is none} */
   public Optional<QueueQuota> queue(String name) {
@@ -131,56 +122,105 @@ public final class Forest {
 
   /** {@return the Cohort applied under this name, empty if there is none} */
   public Optional<Cohort> cohort(String name) {
-    return Optional.ofNullable(cohorts.get(name)).flatMap(CohortNode::spec);
+    return Optional.ofNullable(cohorts.get(name));
+  }
+
+  /** {@return the Cohorts that were applied, in no particular order} */
+  public List<Cohort> cohorts() {
+    return cohorts.values();
   }
 
   /** {@return one queue of each tree that contains one of the cohorts} */
-  public ImmutableList<QueueQuota> queueOfEachTree(Collection<String> someCohorts) {
-    return roots(someCohorts.stream().map(cohorts::get).filter(Objects::nonNull)).stream()
-        .flatMap(root -> CohortTree.below(root).queues().stream().limit(1))
-        .collect(toImmutableList());
-  }
-
-  /** {@return the roots of some cohorts; visits each cohort once} */
-  private static Set<CohortNode> roots(Stream<CohortNode> someCohorts) {
-    Set<CohortNode> visited = new HashSet<>();
-    Set<CohortNode> roots = new LinkedHashSet<>();
-    someCohorts.forEach(cohort -> {
-      CohortNode node = cohort;
-      while (visited.add(node) && node.parent != null) {
-        node = node.parent;
-      }
-      if (node.parent == null) {
-        roots.add(node);
-      }
-    });
-    return roots;
+  public List<QueueQuota> queueOfEachTree(Collection<String> someCohorts) {
+    return roots(someCohorts).stream()
+        .flatMap(root -> cohortsBelow(root).stream()
+            .flatMap(cohort -> childQueues.get(cohort).stream().sorted())
+            .limit(1))
+        .flatMap(name -> Stream.ofNullable(queues.get(name)))
+        .toList();
   }
 
   /** {@return the name of the tree of {@code queue}; it depends only on the root} */
   public String treeName(QueueQuota queue) {
-    return queue.cohort == null
-        ? QUEUE_ALONE + queue.name()
-        : BELOW_COHORT + queue.cohort.root().name;
+    return queue
+        .spec()
+        .cohort()
+        .map(cohort -> BELOW_COHORT + root(cohort))
+        .orElse(QUEUE_ALONE + queue.name());
   }
 
-  /** {@return the tree of a queue} */
-  public CohortTree tree(QueueQuota queue) {
-    return CohortTree.of(queue);
+  private Optional<String> parent(String cohort) {
+    return cohort(cohort).flatMap(Cohort::parent);
   }
 
-  /** {@return whether a cohort was applied or is named by a member} */
-  @VisibleForTesting
-  boolean hasCohort(String name) {
-    return cohorts.get(name) != null;
+  private String root(String cohort) {
+    String root = cohort;
+    for (Optional<String> above = parent(root); above.isPresent(); above = parent(root)) {
+      root = above.get();
+    }
+    return root;
   }
 
-  /** {@return the Cohorts that were applied, in no particular order} */
-  public ImmutableList<Cohort> cohorts() {
-    return cohorts.values().stream()
-        .flatMap(cohort -> cohort.spec().stream())
-        .collect(toImmutableList());
+  /** {@return the roots of some cohorts; visits each cohort once} */
+  private Set<String> roots(Iterable<String> someCohorts) {
+    Set<String> visited = new HashSet<>();
+    Set<String> roots = new LinkedHashSet<>();
+    for (String some : someCohorts) {
+      String cohort = some;
+      Optional<String> parent = parent(cohort);
+      while (visited.add(cohort) && parent.isPresent()) {
+        cohort = parent.get();
+        parent = parent(cohort);
+      }
+      if (parent.isEmpty()) {
+        roots.add(cohort);
+      }
+    }
+    return roots;
   }
+
+  /**
+   * {@return a root and the cohorts below it, parents before children, children by name; iterative,
+   * because the tree may be deep}
+   */
+  private List<String> cohortsBelow(String root) {
+    List<String> inOrder = new ArrayList<>();
+    Deque<String> open = new ArrayDeque<>();
+    open.push(root);
+    while (!open.isEmpty()) {
+      String cohort = open.pop();
+      inOrder.add(cohort);
+      childCohorts.get(cohort).stream().sorted(Comparator.reverseOrder()).forEach(open::push);
+    }
+    return inOrder;
+  }
+
+  /** {@return the nodes of the tree of a queue, for changes} */
+  private List<TreeNode> nodes(QueueQuota queue) {
+    return queue
+        .spec()
+        .cohort()
+        .map(cohort -> nodesBelow(root(cohort)))
+        .orElseGet(() -> List.of(builder.queue(TreeNode.NO_PARENT, queue)));
+  }
+
+  /** {@return the nodes of the tree of a root, for changes: its cohorts, then its queues} */
+  private List<TreeNode> nodesBelow(String root) {
+    List<TreeNode> nodes = new ArrayList<>();
+    Map<String, Integer> numbers = new LinkedHashMap<>();
+    for (String name : cohortsBelow(root)) {
+      int parent = parent(name).map(numbers::get).orElse(TreeNode.NO_PARENT);
+      numbers.put(name, nodes.size());
+      nodes.add(builder.cohort(parent, name, cohorts.get(name)));
+    }
+    numbers.forEach((cohort, parent) -> childQueues.get(cohort).stream()
+        .sorted()
+        .flatMap(name -> Stream.ofNullable(ownQueue(name)))
+        .forEach(queue -> nodes.add(builder.queue(parent, queue))));
+    return nodes;
+  }
+
+  // ----- changes
 
   /**
    * Adds or changes a ClusterQueue.
@@ -189,50 +229,58 @@ public final class Forest {
    */
   public QueueQuota put(ClusterQueue spec) {
     CompiledQueue compiled = new CompiledQueue(spec, catalog);
+    Optional<String> cohortBefore = Optional.empty();
     QueueQuota queue = ownQueue(spec.name());
     if (queue == null) {
-      queue = new QueueQuota(compiled, new DeclaredQuota(spec.resourceGroups(), catalog), journal);
+      queue = new QueueQuota(compiled, journal);
       queues.set(spec.name(), queue);
     } else {
-      ClusterQueue old = queue.compiled().source();
-      if (old.cohort().equals(spec.cohort())
+      ClusterQueue old = queue.spec();
+      queue.setSpec(compiled);
+      cohortBefore = old.cohort();
+      if (cohortBefore.equals(spec.cohort())
           && sameQuotas(old.resourceGroups(), spec.resourceGroups())) {
-        queue.setSpec(compiled, queue.quota);
         return queue;
       }
-      queue.setSpec(compiled, new DeclaredQuota(spec.resourceGroups(), catalog));
     }
-    dirtyQueues.add(queue);
-    move(queue, spec.cohort().map(this::cohortNode).orElse(null));
+    dirtyQueues.add(spec.name());
+    move(childQueues, spec.name(), cohortBefore, spec.cohort());
     return queue;
   }
 
   /** Removes a ClusterQueue. */
-  public void remove(QueueQuota removed) {
-    QueueQuota queue = ownQueue(removed.name());
-    if (queue != null) {
-      move(queue, null);
-      dirtyQueues.remove(queue);
-      queues.set(queue.name(), null);
+  public void remove(QueueQuota queue) {
+    if (queue.isShared()) {
+      // Now, because a later copy of its tree would bring it back.
+      own(queue);
     }
+    move(childQueues, queue.name(), queue.spec().cohort(), Optional.empty());
+    queues.set(queue.name(), null);
   }
 
   /** Adds or changes a Cohort; its tree counts as changed even if the spec is equal. */
   public void put(Cohort spec) {
-    CohortNode node = cohortNode(spec.name());
-    node.setSpec(spec, catalog);
-    dirtyCohorts.add(node);
-    move(node, spec.parent().map(this::cohortNode).orElse(null));
+    move(childCohorts, spec.name(), parent(spec.name()), spec.parent());
+    cohorts.set(spec.name(), spec);
+    dirtyCohorts.add(spec.name());
   }
 
   /** Removes a Cohort; it continues to exist by name as long as it has members. */
   public void removeCohort(String name) {
-    CohortNode node = ownCohort(name);
-    if (node != null) {
-      node.setSpec(null, catalog);
-      dirtyCohorts.add(node);
-      move(node, null);
-      dropIfUnneeded(node);
+    move(childCohorts, name, parent(name), Optional.empty());
+    cohorts.set(name, null);
+    dirtyCohorts.add(name);
+  }
+
+  private void move(
+      VersionedMultimap<String, String> children,
+      String name,
+      Optional<String> from,
+      Optional<String> to) {
+    if (!from.equals(to)) {
+      from.ifPresent(cohort -> children.set(cohort, name, false));
+      from.ifPresent(dirtyCohorts::add);
+      to.ifPresent(cohort -> children.add(cohort, name));
     }
   }
 
@@ -244,23 +292,23 @@ public final class Forest {
     if (queue.isActive() != active) {
       journal.add(() -> setActive(queue, !active));
       queue.setActive(active);
-      tree(queue).computeHeights();
+      queue.tree().computeHeights();
     }
   }
 
   /** Rebuilds the trees changed since the last call. */
   public void rebuild() {
-    Set<CohortNode> changed = new LinkedHashSet<>(dirtyCohorts);
-    for (QueueQuota queue : dirtyQueues) {
-      if (queue.cohort == null) {
-        builder.build(CohortTree.of(queue), List.of(), true);
-      } else {
-        changed.add(queue.cohort);
+    Set<String> changed = new LinkedHashSet<>(dirtyCohorts);
+    for (String name : dirtyQueues) {
+      QueueQuota queue = queues.get(name);
+      Optional<String> cohort = queue == null ? Optional.empty() : queue.spec().cohort();
+      if (cohort.isPresent()) {
+        changed.add(cohort.get());
+      } else if (queue != null) {
+        builder.build(nodes(queue), List.of(), true);
       }
     }
-    for (CohortNode root : roots(changed.stream())) {
-      builder.build(CohortTree.below(root), List.of(), true);
-    }
+    roots(changed).forEach(root -> builder.build(nodesBelow(root), List.of(), true));
     forgetChanges();
   }
 
@@ -276,48 +324,8 @@ public final class Forest {
    */
   public void ensureColumns(QueueQuota queue, FlavorResource[] pairs) {
     if (Arrays.stream(pairs).anyMatch(pair -> queue.tree().column(pair) < 0)) {
-      builder.build(tree(queue), Arrays.asList(pairs), false);
+      builder.build(nodes(queue), Arrays.asList(pairs), false);
     }
-  }
-
-  private void move(QueueQuota queue, @Nullable CohortNode target) {
-    CohortNode old = queue.cohort;
-    if (old == target) {
-      return;
-    }
-    queue.setCohort(target);
-    if (old != null) {
-      dirtyCohorts.add(old);
-      dropIfUnneeded(old);
-    }
-  }
-
-  private void move(CohortNode node, @Nullable CohortNode target) {
-    CohortNode old = node.parent;
-    if (old == target) {
-      return;
-    }
-    node.setParent(target);
-    if (old != null) {
-      dirtyCohorts.add(old);
-      dropIfUnneeded(old);
-    }
-  }
-
-  private void dropIfUnneeded(CohortNode node) {
-    if (!node.isNeeded()) {
-      cohorts.set(node.name, null);
-    }
-  }
-
-  private CohortNode cohortNode(String name) {
-    CohortNode known = ownCohort(name);
-    if (known != null) {
-      return known;
-    }
-    CohortNode created = new CohortNode(name, catalog, journal);
-    cohorts.set(name, created);
-    return created;
   }
 
   /**

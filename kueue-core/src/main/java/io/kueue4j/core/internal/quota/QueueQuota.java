@@ -9,10 +9,10 @@ import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A ClusterQueue with its node in a {@link QuotaTree} and the workloads that hold its quota.
@@ -27,39 +27,25 @@ public final class QueueQuota extends Part {
 
   private CompiledQueue compiled;
   private QuotaTree tree;
-  private TreeLayout layout;
   private int node;
   private long generation;
   private boolean active = true;
   private boolean watching;
-  DeclaredQuota quota;
 
-  @Nullable
-  CohortNode cohort;
-
-  QueueQuota(CompiledQueue compiled, DeclaredQuota quota, Journal journal) {
+  /** Creates a queue, which has no quota until it is placed in a tree. */
+  QueueQuota(CompiledQueue compiled, Journal journal) {
     super(journal);
     this.compiled = compiled;
-    this.quota = quota;
     this.holders = new VersionedMap<>(journal);
-    this.tree = new QuotaTree(
-        QuotaTree.rootOnly(),
-        new boolean[] {true},
-        new DeclaredQuota[] {quota},
-        quota.pairs,
-        false,
-        journal);
-    this.layout = new TreeLayout(
-        tree, new @Nullable QueueQuota[] {this}, new double[] {1}, new int[quota.pairs.length]);
+    TreeNode alone = new TreeNode(TreeNode.NO_PARENT, name(), List.of(), 1, this);
+    this.tree = new QuotaTree(List.of(alone), new FlavorResource[0], false, journal);
   }
 
-  /** Creates a copy of a queue for a copy of its tree, still without cohort. */
-  QueueQuota(QueueQuota other, QuotaTree tree, TreeLayout layout, Journal journal) {
+  /** Creates a copy of a queue for a copy of its tree. */
+  QueueQuota(QueueQuota other, QuotaTree tree, Journal journal) {
     super(journal);
     this.compiled = other.compiled;
-    this.quota = other.quota;
     this.tree = tree;
-    this.layout = layout;
     this.node = other.node;
     this.generation = other.generation;
     this.active = other.active;
@@ -86,8 +72,8 @@ public final class QueueQuota extends Part {
   /** {@return the names of its cohorts, from the parent to the root} */
   public ImmutableList<String> cohortsAbove() {
     ImmutableList.Builder<String> names = ImmutableList.builder();
-    for (CohortNode above = cohort; above != null; above = above.parent) {
-      names.add(above.name);
+    for (int above = tree.parent(node); above >= 0; above = tree.parent(above)) {
+      names.add(tree.layout().name(above));
     }
     return names.build();
   }
@@ -95,11 +81,6 @@ public final class QueueQuota extends Part {
   /** {@return its tree} */
   public QuotaTree tree() {
     return tree;
-  }
-
-  /** {@return the layout of its tree} */
-  public TreeLayout layout() {
-    return layout;
   }
 
   /** {@return its node in the tree} */
@@ -146,7 +127,7 @@ public final class QueueQuota extends Part {
 
   private void restoreWatching(boolean nowWatching) {
     watching = nowWatching;
-    layout.setWatching(node, nowWatching);
+    tree.layout().setWatching(node, nowWatching);
   }
 
   /** {@return the amount of a pair available to one more workload} */
@@ -192,7 +173,7 @@ public final class QueueQuota extends Part {
     tree.borrowers().holderRemoved(node, holder);
     holders.set(holder.id(), null);
     if (tree.isSaturated(node)) {
-      tree.resetUsage(layout.countUsage(tree));
+      tree.resetUsage(queue -> queue.countUsage(tree));
     } else {
       unchargeQuota(holder);
     }
@@ -251,65 +232,53 @@ public final class QueueQuota extends Part {
     }
   }
 
-  /** Adds the amounts that its workloads hold, by column of {@code inTree}. */
-  void countUsage(QuotaTree inTree, long[] usage) {
+  /** {@return the amounts that its workloads hold, by column of {@code inTree}} */
+  private long[] countUsage(QuotaTree inTree) {
+    long[] usage = new long[inTree.columnCount()];
     for (QuotaHolder holder : holders()) {
       for (int i = 0; i < holder.size(); i++) {
         int column = inTree.column(holder.pair(i));
         usage[column] = Amount.add(usage[column], holder.amount(i));
       }
     }
+    return usage;
   }
 
   /** {@return a copy of its tree with the usage counted anew} */
   public QuotaTree countedAnew() {
     QuotaTree counted = tree.copy(new Journal());
-    counted.resetUsage(layout.countUsage(counted));
+    counted.resetUsage(queue -> queue.countUsage(counted));
     return counted;
   }
 
-  /** Moves the queue to another tree, or to the one that replaces its tree. */
-  void place(Place place) {
-    changing().add(QueueQuota::restorePlace, this, new Place(tree, layout, node));
-    restorePlace(place);
-    layout.setWatching(node, watching);
+  /** {@return its usage, by column of {@code other}} */
+  long[] usageIn(QuotaTree other) {
+    long[] usage = new long[other.columnCount()];
+    Arrays.setAll(usage, column -> usage(other.pair(column)));
+    return usage;
   }
 
-  private void restorePlace(Place place) {
-    tree = place.tree;
-    layout = place.layout;
-    node = place.node;
+  /** Moves the queue to a node of another tree, or of the one that replaces its tree. */
+  void place(QuotaTree newTree, int newNode) {
+    changing().add(QueueQuota::restorePlace, this, tree, node);
+    restorePlace(newTree, newNode);
+    tree.layout().setWatching(node, watching);
   }
 
-  /** A node of a tree. */
-  record Place(QuotaTree tree, TreeLayout layout, int node) {}
+  private void restorePlace(QuotaTree treeBefore, int nodeBefore) {
+    tree = treeBefore;
+    node = nodeBefore;
+  }
 
-  /** Sets the ClusterQueue and its quotas, which apply from the next tree on. */
-  void setSpec(CompiledQueue newCompiled, DeclaredQuota newQuota) {
-    changing().add(QueueQuota::restoreSpec, this, compiled, quota);
-    restoreSpec(newCompiled, newQuota);
+  /** Sets the ClusterQueue, whose quotas apply from the next tree on. */
+  void setSpec(CompiledQueue newCompiled) {
+    changing().add(QueueQuota::restoreSpec, this, compiled);
+    restoreSpec(newCompiled);
     tree.borrowers().queueChanged(node);
   }
 
-  private void restoreSpec(CompiledQueue compiledBefore, DeclaredQuota quotaBefore) {
+  private void restoreSpec(CompiledQueue compiledBefore) {
     compiled = compiledBefore;
-    quota = quotaBefore;
-  }
-
-  /** Moves it to another cohort, null for none. */
-  void setCohort(@Nullable CohortNode newCohort) {
-    changing().add(QueueQuota::link, this, cohort);
-    link(newCohort);
-  }
-
-  private void link(@Nullable CohortNode newCohort) {
-    if (cohort != null) {
-      cohort.queues.remove(name());
-    }
-    if (newCohort != null) {
-      newCohort.queues.put(name(), this);
-    }
-    cohort = newCohort;
   }
 
   void setActive(boolean nowActive) {

@@ -7,7 +7,10 @@ import io.kueue4j.core.internal.versioned.AmountLog;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.Part;
 import io.kueue4j.core.resource.Amount;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
 
 /**
  * Quota and usage of one tree of cohorts: a root, its cohorts and ClusterQueues, or a ClusterQueue
@@ -29,10 +32,10 @@ public final class QuotaTree extends Part {
    * along the path to the root, so that a query costs the depth of the node and not the size of the
    * tree.
    */
-  private static final int NO_PARENT = -1;
   private static final int RECURSION_LIMIT = 100;
 
   private final TreeQuotas quotas;
+  private final TreeLayout layout;
 
   // Arrays of the quotas that every decision reads, without the step through the quotas.
   private final int[] parent;
@@ -61,67 +64,76 @@ public final class QuotaTree extends Part {
   /**
    * Creates a tree without usage.
    *
-   * @param parent the parent of each node, negative for the root; parents come before their
-   *     children
-   * @param queue whether each node is a ClusterQueue
-   * @param quotas what each node declares
-   * @param pairOfColumn the pair of each column
+   * @param nodes the nodes, parents before their children
+   * @param pairs the pair of each column
    * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
    * @param journal records what the usage was
    */
-  QuotaTree(
-      int[] parent,
-      boolean[] queue,
-      DeclaredQuota[] quotas,
-      FlavorResource[] pairOfColumn,
-      boolean exact,
-      Journal journal) {
-    this(
-        new TreeQuotas(parent, queue, quotas, pairOfColumn, exact),
-        new int[parent.length],
-        new long[parent.length * pairOfColumn.length],
-        new Borrowers(pairOfColumn.length),
-        journal);
-  }
-
-  private QuotaTree(
-      TreeQuotas quotas, int[] height, long[] usage, Borrowers borrowers, Journal journal) {
+  QuotaTree(List<TreeNode> nodes, FlavorResource[] pairs, boolean exact, Journal journal) {
     super(journal);
-    this.quotas = quotas;
+    this.quotas = new TreeQuotas(nodes, pairs, exact);
+    this.layout = new TreeLayout(nodes, quotas);
+    this.height = new int[nodes.size()];
+    this.usage = new long[nodes.size() * pairs.length];
+    this.borrowers = new Borrowers(pairs.length);
     this.parent = quotas.parent;
-    this.columns = quotas.pairOfColumn.length;
+    this.columns = pairs.length;
     this.borrowingLimit = quotas.borrowingLimit;
     this.subtree = quotas.subtree;
     this.local = quotas.local;
-    this.height = height;
-    this.usage = usage;
-    this.borrowers = borrowers;
+  }
+
+  /** Creates a copy of a tree, with its present usage. */
+  private QuotaTree(QuotaTree other, TreeLayout layout, Journal journal) {
+    super(journal);
+    this.quotas = other.quotas;
+    this.layout = layout;
+    this.height = other.height.clone();
+    this.usage = other.usage.clone();
+    this.borrowers = new Borrowers(other.borrowers);
+    this.parent = other.parent;
+    this.columns = other.columns;
+    this.borrowingLimit = other.borrowingLimit;
+    this.subtree = other.subtree;
+    this.local = other.local;
   }
 
   /**
    * {@return a copy with the present usage, including trial changes, but without observers and
-   * participant}
+   * participant; its queues are in this tree}
    */
   public QuotaTree copy(Journal journalOfCopy) {
-    return new QuotaTree(
-        quotas, height.clone(), usage.clone(), new Borrowers(borrowers), journalOfCopy);
+    return new QuotaTree(this, layout, journalOfCopy);
+  }
+
+  /** {@return copies of the queues of this tree, in a copy of it without observers} */
+  List<QueueQuota> copyQueues(Journal journalOfCopies, TrialParticipant participantOfCopies) {
+    checkState(!isInTrial(), "a tree cannot be copied during a trial");
+    TreeLayout layoutOfCopies = new TreeLayout(layout);
+    QuotaTree copy = new QuotaTree(this, layoutOfCopies, journalOfCopies);
+    copy.setParticipant(participantOfCopies);
+    List<QueueQuota> copies = new ArrayList<>();
+    layout.forEachQueue(queue -> copies.add(new QueueQuota(queue, copy, journalOfCopies)));
+    layoutOfCopies.setQueues(copies);
+    return copies;
   }
 
   /**
-   * Sets the usage of every ClusterQueue, given as {@code usage[node][column]}, and computes that
-   * of the cohorts.
+   * Sets the usage of every ClusterQueue, by column as {@code ofQueue} returns it, and computes the
+   * usage of the cohorts.
    */
-  void resetUsage(long[][] ofQueues) {
+  void resetUsage(Function<QueueQuota, long[]> ofQueue) {
     checkState(!isInTrial(), "usage cannot be counted anew during a trial");
     long[] counted = new long[usage.length];
+    for (int node = 0; node < parent.length; node++) {
+      if (layout.isQueue(node)) {
+        System.arraycopy(ofQueue.apply(layout.queue(node)), 0, counted, at(node, 0), columns);
+      }
+    }
     for (int at = usage.length - 1; at >= 0; at--) {
       int node = at / columns;
-      int column = at % columns;
-      if (quotas.queue[node]) {
-        counted[at] = ofQueues[node][column];
-      }
       if (hasParent(node)) {
-        int above = at(parent[node], column);
+        int above = at(parent[node], at % columns);
         counted[above] =
             Amount.add(counted[above], Math.max(0, Amount.subtract(counted[at], local[at])));
       }
@@ -131,16 +143,19 @@ public final class QuotaTree extends Part {
     }
   }
 
-  /**
-   * Recomputes the heights of the cohorts; {@code present[node]} says which ClusterQueues count.
-   */
-  void computeHeights(boolean[] present) {
+  /** Recomputes the heights of the cohorts, to which active ClusterQueues contribute. */
+  void computeHeights() {
     Arrays.fill(height, 0);
     for (int node = parent.length - 1; node > 0; node--) {
-      if (!quotas.queue[node] || present[node]) {
+      if (!layout.isQueue(node) || layout.queue(node).isActive()) {
         height[parent[node]] = Math.max(height[parent[node]], height[node] + 1);
       }
     }
+  }
+
+  /** {@return the properties of the nodes other than amounts} */
+  public TreeLayout layout() {
+    return layout;
   }
 
   /** {@return the number of nodes} */
@@ -453,9 +468,5 @@ public final class QuotaTree extends Part {
   /** {@return the parent of a node, negative for the root} */
   public int parent(int node) {
     return parent[node];
-  }
-
-  static int[] rootOnly() {
-    return new int[] {NO_PARENT};
   }
 }

@@ -2,24 +2,29 @@ package io.kueue4j.core.internal.quota;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of the nodes of a {@link QuotaTree} other than amounts: children, queues, weights,
- * and how much of each resource a node could lend to its members. Immutable, except for which
- * queues watch for changes; {@link QueueQuota} keeps that when it moves to another tree.
+ * The properties of the nodes of a {@link QuotaTree} other than amounts: names, children, queues,
+ * weights, and how much of each resource a node could lend to its members. Immutable, except for
+ * which queues watch for changes; {@link QueueQuota} keeps that when it moves to another tree.
  *
  * <p>Rules: H-4, M-9.
  */
 public final class TreeLayout {
+  private final String[] names;
   private final @Nullable QueueQuota[] queues;
   private final int[][] childCohorts;
   private final int[][] childQueues;
@@ -30,43 +35,32 @@ public final class TreeLayout {
   private final BitSet watching = new BitSet();
   private final Map<String, QueueQuota> byName = new HashMap<>();
 
-  /**
-   * Creates the layout of {@code tree}.
-   *
-   * @param queues the queue of each node, null for cohorts
-   * @param weights the weight of each cohort, by node
-   * @param resourceOfColumn the number of the resource of each column, in the order of names
-   */
-  TreeLayout(
-      QuotaTree tree, @Nullable QueueQuota[] queues, double[] weights, int[] resourceOfColumn) {
-    this.queues = queues;
-    this.weights = weights;
-    this.resourceOfColumn = resourceOfColumn;
-    this.resourceCount = resourceOfColumn.length == 0 ? 0 : Ints.max(resourceOfColumn) + 1;
-    List<List<Integer>> cohortsBelow = new ArrayList<>();
-    List<List<Integer>> queuesBelow = new ArrayList<>();
-    for (int node = 0; node < tree.nodeCount(); node++) {
-      cohortsBelow.add(new ArrayList<>());
-      queuesBelow.add(new ArrayList<>());
-      if (tree.hasParent(node)) {
-        (queues[node] == null ? cohortsBelow : queuesBelow)
-            .get(tree.parent(node))
-            .add(node);
-      }
-    }
-    this.childCohorts = cohortsBelow.stream().map(Ints::toArray).toArray(int[][]::new);
-    this.childQueues = queuesBelow.stream().map(Ints::toArray).toArray(int[][]::new);
-    this.lendable = new long[tree.nodeCount() * resourceCount];
-    for (int node = 0; node < tree.nodeCount(); node++) {
-      for (int column = 0; column < tree.columnCount(); column++) {
+  /** Creates the layout of a tree of {@code nodes}. */
+  TreeLayout(List<TreeNode> nodes, TreeQuotas quotas) {
+    this.names = nodes.stream().map(TreeNode::name).toArray(String[]::new);
+    this.queues = new @Nullable QueueQuota[nodes.size()];
+    this.childCohorts = children(nodes, false);
+    this.childQueues = children(nodes, true);
+    this.weights = nodes.stream().mapToDouble(TreeNode::weight).toArray();
+    List<String> resourceNames =
+        Arrays.stream(quotas.pairOfColumn).map(pair -> pair.resource().name()).toList();
+    List<String> resources = resourceNames.stream().distinct().sorted().toList();
+    this.resourceOfColumn = resourceNames.stream().mapToInt(resources::indexOf).toArray();
+    this.resourceCount = resources.size();
+    this.lendable = new long[nodes.size() * resourceCount];
+    for (int node = 0; node < nodes.size(); node++) {
+      queues[node] = nodes.get(node).queue();
+      for (int column = 0; column < resourceOfColumn.length; column++) {
         int at = node * resourceCount + resourceOfColumn[column];
-        lendable[at] = Amount.add(lendable[at], tree.potential(node, column));
+        lendable[at] = Amount.add(lendable[at], quotas.potential[quotas.at(node, column)]);
       }
     }
   }
 
-  private TreeLayout(TreeLayout other, @Nullable QueueQuota[] queues) {
-    this.queues = queues;
+  /** Creates the layout of a copy of a tree, still without its queues. */
+  TreeLayout(TreeLayout other) {
+    this.names = other.names;
+    this.queues = new @Nullable QueueQuota[other.queues.length];
     this.childCohorts = other.childCohorts;
     this.childQueues = other.childQueues;
     this.weights = other.weights;
@@ -74,6 +68,24 @@ public final class TreeLayout {
     this.resourceCount = other.resourceCount;
     this.lendable = other.lendable;
     this.watching.or(other.watching);
+  }
+
+  void setQueues(List<QueueQuota> copies) {
+    copies.forEach(copy -> queues[copy.node()] = copy);
+  }
+
+  /** {@return the numbers of the child cohorts or ClusterQueues of each node} */
+  private static int[][] children(List<TreeNode> nodes, boolean queues) {
+    ListMultimap<Integer, Integer> children =
+        MultimapBuilder.hashKeys().arrayListValues().build();
+    for (int node = 0; node < nodes.size(); node++) {
+      if ((nodes.get(node).queue() != null) == queues) {
+        children.put(nodes.get(node).parent(), node);
+      }
+    }
+    return IntStream.range(0, nodes.size())
+        .mapToObj(node -> Ints.toArray(children.get(node)))
+        .toArray(int[][]::new);
   }
 
   /** {@return the queue of this tree whose quota a workload holds} */
@@ -88,9 +100,9 @@ public final class TreeLayout {
     return queue;
   }
 
-  /** {@return this layout with copies of its queues, by node} */
-  TreeLayout with(@Nullable QueueQuota[] others) {
-    return new TreeLayout(this, others);
+  /** {@return the name of a ClusterQueue or cohort} */
+  public String name(int node) {
+    return names[node];
   }
 
   /** {@return the queue of a node that is a ClusterQueue} */
@@ -105,6 +117,14 @@ public final class TreeLayout {
   /** {@return whether the node is a ClusterQueue} */
   public boolean isQueue(int node) {
     return queues[node] != null;
+  }
+
+  /** {@return the names of the cohorts of the tree, parents before children} */
+  public List<String> cohorts() {
+    return IntStream.range(0, names.length)
+        .filter(node -> !isQueue(node))
+        .mapToObj(this::name)
+        .toList();
   }
 
   /** {@return the child cohorts of a node, ordered by name} */
@@ -166,17 +186,5 @@ public final class TreeLayout {
 
   void setWatching(int node, boolean nowWatching) {
     watching.set(node, nowWatching);
-  }
-
-  /** {@return the usage of each queue by node and column, summed over its holders} */
-  long[][] countUsage(QuotaTree tree) {
-    long[][] usage = new long[queues.length][tree.columnCount()];
-    for (int node = 0; node < queues.length; node++) {
-      QueueQuota queue = queues[node];
-      if (queue != null) {
-        queue.countUsage(tree, usage[node]);
-      }
-    }
-    return usage;
   }
 }

@@ -4,6 +4,7 @@ import io.kueue4j.core.internal.compiled.ColumnMap;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The shape of one tree of cohorts with its quotas and limits, and everything that follows from
@@ -22,9 +23,6 @@ final class TreeQuotas {
 
   /** The greatest number of ancestors of a node. */
   final int depth;
-
-  /** Whether each node is a ClusterQueue. */
-  final boolean[] queue;
 
   /** The pair of each column. */
   final FlavorResource[] pairOfColumn;
@@ -54,15 +52,9 @@ final class TreeQuotas {
    *
    * @param exact whether an unlimited amount is the greatest amount, of which a part may be lent
    */
-  TreeQuotas(
-      int[] parent,
-      boolean[] queue,
-      DeclaredQuota[] quotas,
-      FlavorResource[] pairOfColumn,
-      boolean exact) {
-    this.parent = parent;
+  TreeQuotas(List<TreeNode> nodes, FlavorResource[] pairOfColumn, boolean exact) {
+    this.parent = nodes.stream().mapToInt(TreeNode::parent).toArray();
     this.depth = depth(parent);
-    this.queue = queue;
     this.pairOfColumn = pairOfColumn;
     this.columnOfPair = ColumnMap.indexing(pairOfColumn);
     int size = parent.length * pairOfColumn.length;
@@ -76,13 +68,12 @@ final class TreeQuotas {
     Arrays.fill(borrowingLimit, DeclaredQuota.NO_LIMIT);
     Arrays.fill(lendingLimit, DeclaredQuota.NO_LIMIT);
     for (int node = 0; node < parent.length; node++) {
-      DeclaredQuota quota = quotas[node];
-      for (int i = 0; i < quota.pairs.length; i++) {
-        int at = at(node, columnOfPair.get(quota.pairs[i]));
+      for (DeclaredQuota quota : nodes.get(node).quotas()) {
+        int at = at(node, columnOfPair.get(quota.pair()));
         declared[at] = true;
-        nominal[at] = quota.nominal[i];
-        borrowingLimit[at] = quota.borrowingLimit[i];
-        lendingLimit[at] = quota.lendingLimit[i];
+        nominal[at] = quota.nominal();
+        borrowingLimit[at] = quota.borrowingLimit();
+        lendingLimit[at] = quota.lendingLimit();
       }
     }
     computeSubtrees(lendingLimit, exact);

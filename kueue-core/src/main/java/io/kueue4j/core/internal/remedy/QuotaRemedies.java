@@ -4,8 +4,8 @@ import com.google.common.collect.ImmutableListMultimap;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.quota.CohortTree;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.TreeLayout;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.internal.remedy.Shortage.Pair;
 import io.kueue4j.core.internal.state.EngineState;
@@ -170,12 +170,16 @@ final class QuotaRemedies {
     List<ConfigObject> found = new ArrayList<>();
     queue(state).ifPresent(own -> {
       List<Cohort> above = cohortsAbove(state);
-      CohortTree tree = state.forest().tree(own);
-      tree.queues().stream()
-          .filter(queue -> !queue.equals(own))
-          .map(queue -> queue.spec())
+      TreeLayout layout = own.tree().layout();
+      layout.forEachQueue(queue -> {
+        if (!queue.equals(own)) {
+          found.add(queue.spec());
+        }
+      });
+      layout.cohorts().stream()
+          .flatMap(name -> state.forest().cohort(name).stream())
+          .filter(cohort -> !above.contains(cohort))
           .forEach(found::add);
-      tree.appliedCohorts().stream().filter(cohort -> !above.contains(cohort)).forEach(found::add);
     });
     return found;
   }

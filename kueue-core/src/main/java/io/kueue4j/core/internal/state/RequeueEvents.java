@@ -100,7 +100,7 @@ public final class RequeueEvents {
     for (String source : delivered) {
       Optional<QueueState> queue = queues.get(source);
       if (queue.isPresent()) {
-        for (QueueQuota member : queue.get().quota().layout().watching()) {
+        for (QueueQuota member : queue.get().quota().tree().layout().watching()) {
           requeue(queues.require(member.name()), now);
         }
       }

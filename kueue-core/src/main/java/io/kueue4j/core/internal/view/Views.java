@@ -69,7 +69,7 @@ final class Views {
             quota.isActive() ? ImmutableList.of() : configuration.inactivities(quota.spec()))
         .usage(usage(quota))
         .holders(holders(holders))
-        .weightedShare(Share.of(quota.tree(), quota.layout(), quota.node()).reported())
+        .weightedShare(Share.of(quota.tree(), quota.node()).reported())
         .pendingCount(active.size())
         .inadmissibleCount(parked.size())
         .shapeSource(() -> new ClusterQueueView.ShapeCounts(
@@ -202,7 +202,7 @@ final class Views {
         name,
         above.stream().skip(height + 1L).findFirst(),
         above.get(above.size() - 1),
-        Share.of(tree, first.layout(), node).reported(),
+        Share.of(tree, node).reported(),
         members.stream().map(QueueQuota::name).sorted().collect(toImmutableList()),
         subtreeUsage(tree, node, members));
   }

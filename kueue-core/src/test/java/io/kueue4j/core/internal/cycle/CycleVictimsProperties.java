@@ -10,6 +10,7 @@ import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -63,7 +64,7 @@ class CycleVictimsProperties {
   /** Queues of a tree of three cohorts with what runs in them; made twice, they are alike. */
   private static final class Cluster {
     private final Catalog catalog = new Catalog();
-    private final Forest forest = new Forest(catalog);
+    private final Forest forest = CompiledQueues.emptyForest(catalog);
     private final List<QueueQuota> queues = new ArrayList<>();
     private final List<QuotaHolder> holders = new ArrayList<>();
 
@@ -119,7 +120,7 @@ class CycleVictimsProperties {
     }
 
     QueueQuota queueOf(QuotaHolder holder) {
-      return queues.get(0).layout().queueOf(holder);
+      return queues.get(0).tree().layout().queueOf(holder);
     }
 
     void uncharge(int number) {

@@ -113,12 +113,12 @@ public final class GpuCohorts {
 
   public Share share(String queue) {
     QueueQuota quota = queue(queue);
-    return Share.of(quota.tree(), quota.layout(), quota.node());
+    return Share.of(quota.tree(), quota.node());
   }
 
   /** {@return the share of the cohort right above the queue} */
   public Share shareOfCohortOf(String queue) {
     QueueQuota quota = queue(queue);
-    return Share.of(quota.tree(), quota.layout(), quota.tree().parent(quota.node()));
+    return Share.of(quota.tree(), quota.tree().parent(quota.node()));
   }
 }

@@ -160,7 +160,7 @@ class TournamentProperties {
       QuotaTree tree = contender.queue().tree();
       int checkpoint = tree.checkpoint();
       contender.charge();
-      Share share = Share.of(tree, contender.queue().layout(), node);
+      Share share = Share.of(tree, node);
       tree.rollback(checkpoint);
       return share;
     }

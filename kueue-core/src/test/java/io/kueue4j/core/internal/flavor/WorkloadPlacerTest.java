@@ -11,6 +11,7 @@ import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.internal.topology.PlacementRules;
@@ -74,7 +75,7 @@ class WorkloadPlacerTest {
   }
 
   private QueueQuota queue(String name, String... flavors) {
-    Forest forest = new Forest(catalog);
+    Forest forest = CompiledQueues.emptyForest(catalog);
     ClusterQueue.Builder queue = ClusterQueue.builder().name(name);
     queue.addResourceGroups(ResourceGroup.of(Arrays.stream(flavors)
         .map(flavor -> FlavorQuotas.of(flavor, ResourceQuota.ofAmount("cpu", 100)))

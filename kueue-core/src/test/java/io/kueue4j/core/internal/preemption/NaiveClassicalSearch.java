@@ -37,7 +37,7 @@ final class NaiveClassicalSearch {
     this.preemptor = preemptor;
     this.demand = demand;
     this.tree = own.tree();
-    this.layout = own.layout();
+    this.layout = own.tree().layout();
     this.policies = own.compiled().source().preemption();
     collect(own, CandidateKind.OWN, own.node());
     if (tree.hasParent(own.node()) && policies.reclaimWithinCohort() != PreemptionPolicy.NEVER) {
@@ -153,7 +153,7 @@ final class NaiveClassicalSearch {
       return true;
     }
     boolean borrows = !(allowsBorrowing && candidate.kind == CandidateKind.WITHOUT_BORROWING);
-    for (int node = demand.queue().layout().queueOf(candidate.holder).node();
+    for (int node = demand.queue().tree().layout().queueOf(candidate.holder).node();
         node != candidate.commonAncestor;
         node = tree.parent(node)) {
       borrows &= !demand.needed().isWithinNominal(node);

@@ -66,7 +66,7 @@ final class NaiveFairSearch {
   private List<QuotaHolder> candidates() {
     QueueQuota own = preemptor.queue();
     List<QuotaHolder> found = new ArrayList<>(PreemptionFixture.candidates(preemptor, own, demand));
-    TreeLayout layout = own.layout();
+    TreeLayout layout = own.tree().layout();
     for (int node = demand.needed().nextBorrowing(0);
         node < own.tree().nodeCount();
         node = demand.needed().nextBorrowing(node + 1)) {
@@ -204,7 +204,7 @@ final class NaiveFairSearch {
     }
 
     private Share share(int node) {
-      return Share.of(tree, own.layout(), node);
+      return Share.of(tree, node);
     }
   }
 
@@ -224,7 +224,7 @@ final class NaiveFairSearch {
     Targets(QueueQuota own, List<QuotaHolder> candidates, NaiveOrder order) {
       this.own = own;
       this.tree = own.tree();
-      this.layout = own.layout();
+      this.layout = own.tree().layout();
       this.order = order;
       this.pruned = new boolean[tree.nodeCount()];
       this.isAboveOwn = new boolean[tree.nodeCount()];
@@ -316,7 +316,7 @@ final class NaiveFairSearch {
     }
 
     private Share share(int node) {
-      return Share.of(tree, layout, node);
+      return Share.of(tree, node);
     }
   }
 }

@@ -38,7 +38,7 @@ final class NaiveOrder implements Comparator<QuotaHolder> {
 
   private int compareUsage(QuotaHolder a, QuotaHolder b) {
     boolean counts = a.clusterQueue().equals(b.clusterQueue())
-        && own.layout().queueOf(a).compiled().source().admissionMode()
+        && own.tree().layout().queueOf(a).compiled().source().admissionMode()
             == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
     return counts
         ? Double.compare(

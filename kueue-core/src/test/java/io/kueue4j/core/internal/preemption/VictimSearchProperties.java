@@ -49,7 +49,7 @@ class VictimSearchProperties {
     }
 
     QueueQuota queueOf(Victim victim) {
-      return preemptor.queue().layout().queueOf(victim.holder());
+      return preemptor.queue().tree().layout().queueOf(victim.holder());
     }
   }
 

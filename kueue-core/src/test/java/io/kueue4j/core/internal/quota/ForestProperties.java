@@ -259,7 +259,7 @@ class ForestProperties {
         }
         compareAbove(queue);
         compareBorrowing(queue.tree());
-        compareChildren(queue.layout(), queue.tree());
+        compareChildren(queue.tree());
       }
     }
 
@@ -279,9 +279,9 @@ class ForestProperties {
               .toList());
     }
 
-    private static void compareChildren(TreeLayout layout, QuotaTree tree) {
+    private static void compareChildren(QuotaTree tree) {
       for (int cohort = 0; cohort < tree.nodeCount(); cohort++) {
-        int[] queues = layout.childQueues(cohort);
+        int[] queues = tree.layout().childQueues(cohort);
         for (int i = 1; i < queues.length; i++) {
           assertThat(queues[i]).as("queue after queue").isEqualTo(queues[i - 1] + 1);
         }

@@ -30,7 +30,7 @@ class ForestTest {
   class Watching {
     private List<String> watching(QueueQuota queue) {
       List<String> names = new ArrayList<>();
-      queue.layout().watching().forEach(member -> names.add(member.name()));
+      queue.tree().layout().watching().forEach(member -> names.add(member.name()));
       return names;
     }
 
@@ -69,7 +69,7 @@ class ForestTest {
       b.setWatching(true);
       List<String> visited = new ArrayList<>();
 
-      a.layout().watching().forEach(member -> {
+      a.tree().layout().watching().forEach(member -> {
         member.setWatching(false);
         visited.add(member.name());
       });

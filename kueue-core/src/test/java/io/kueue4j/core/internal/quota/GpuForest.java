@@ -154,8 +154,9 @@ final class GpuForest {
   }
 
   ImmutableList<String> treeOf(QueueQuota queue) {
-    return ImmutableList.sortedCopyOf(
-        forest.tree(queue).queues().stream().map(QueueQuota::name).toList());
+    ImmutableList.Builder<String> names = ImmutableList.builder();
+    queue.tree().layout().forEachQueue(member -> names.add(member.name()));
+    return ImmutableList.sortedCopyOf(names.build());
   }
 
   private int column(QueueQuota queue) {

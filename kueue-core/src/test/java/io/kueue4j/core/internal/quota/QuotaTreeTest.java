@@ -451,7 +451,7 @@ class QuotaTreeTest {
     QuotaTree tree = gpus.queue("queue", quota(3)).tree();
     tree.checkpoint();
 
-    assertThatThrownBy(() -> tree.resetUsage(new long[][] {{0}}))
+    assertThatThrownBy(() -> tree.resetUsage(queue -> new long[1]))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("trial");
   }

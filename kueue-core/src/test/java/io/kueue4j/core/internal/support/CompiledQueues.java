@@ -7,6 +7,8 @@ import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.quota.TrialParticipant;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.Workload;
@@ -26,8 +28,13 @@ public final class CompiledQueues {
 
   public CompiledQueues(Catalog catalog) {
     this.catalog = catalog;
-    this.forest = new Forest(catalog);
+    this.forest = emptyForest(catalog);
     this.compiler = new WorkloadCompiler(catalog, true, false, true, false);
+  }
+
+  /** {@return a forest whose workloads use only quota} */
+  public static Forest emptyForest(Catalog catalog) {
+    return new Forest(catalog, TrialParticipant.NONE, true, new Journal(), copy -> {});
   }
 
   /** Adds or replaces a queue. */

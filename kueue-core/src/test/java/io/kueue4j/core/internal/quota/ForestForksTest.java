@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ResourceQuota;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A forest and its fork share trees until one of them changes a tree. */
-class CohortTreeTest {
+class ForestForksTest {
   private final Catalog catalog = new Catalog();
   private final Journal journal = new Journal();
   private final List<String> copied = new ArrayList<>();
@@ -44,7 +45,7 @@ class CohortTreeTest {
 
   private Forest fork() {
     journal.share();
-    Forest fork = new Forest(catalog);
+    Forest fork = CompiledQueues.emptyForest(catalog);
     fork.share(forest);
     return fork;
   }
@@ -103,7 +104,7 @@ class CohortTreeTest {
     assertThat(copy.available(pair())).isEqualTo(queue(fork, "a").available(pair()));
     assertThat(copy.generation()).isEqualTo(queue(fork, "a").generation());
     assertThat(copy.cohortsAbove()).containsExactly("left", "root");
-    assertThat(copy.layout().queue(copy.node())).isSameAs(copy);
+    assertThat(copy.tree().layout().queue(copy.node())).isSameAs(copy);
 
     use(forest, "a", 4);
     assertThat(usage(forest, "a")).isEqualTo(12);
