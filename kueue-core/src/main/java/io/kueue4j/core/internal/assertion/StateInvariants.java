@@ -169,6 +169,7 @@ final class StateInvariants {
       String key = Configuration.localQueueKey(queue);
       state
           .fairness()
+          .ledger()
           .account(key)
           .ifPresent(account -> compare(
               "the usage of LocalQueue " + key + " is",

@@ -7,7 +7,6 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
@@ -293,8 +292,7 @@ public final class ConfigurationChange {
     if (old.isPresent() && old.get().admissionMode() != spec.admissionMode()) {
       followed.addAll(state.configuration().localQueuesOf(spec.name()));
     }
-    QueueQuota quota = state.queueStore().put(spec);
-    QueueState queue = state.addQueue(quota);
+    QueueState queue = state.queueStore().put(spec);
     woken.add(queue);
     changedQueues.add(queue);
     if (old.isEmpty()) {

@@ -209,7 +209,7 @@ public final class WorkloadOperations {
   public Optional<Instant> nextTick(Instant now) {
     state.deliverEvents(now);
     return Stream.of(
-            state.fairness().nextSampling(),
+            state.fairness().ledger().nextSampling(),
             SecondPasses.next(state, now),
             state.books().timers().next(),
             state.queueStore().backoffs().next())

@@ -6,6 +6,7 @@ import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.quota.Forest;
@@ -13,9 +14,11 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.versioned.Cell;
 import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -51,14 +54,16 @@ public final class EngineState {
   private EngineState(StateContext context) {
     this.context = context;
     this.configuration = new Configuration(context);
-    this.queues = new QueueStore(context, configuration);
+    UsageLedger ledger = new UsageLedger(
+        context.settings().admissionFairSharing().orElse(AdmissionFairSharing.of(Duration.ZERO)),
+        context.journal());
+    this.queues = new QueueStore(context, configuration, ledger);
     this.workloads = new WorkloadStore(context, configuration, queues);
     this.variants = new Variants(context, configuration, workloads);
-    this.fairness = new UsageRecorder(context, configuration, queues, workloads);
+    this.fairness = new UsageRecorder(context, configuration, queues, workloads, ledger);
     this.announcements = new EventQueue(queues, workloads);
     this.books = new LifecycleRegistry(context, announcements, variants, fairness);
-    this.pending =
-        new PendingWorkloads(context, configuration, queues, workloads, variants, fairness.order());
+    this.pending = new PendingWorkloads(context, configuration, queues, workloads, variants);
     this.events = new RequeueEvents(context, configuration, queues, pending);
     this.reservations = new Reservations(
         context, configuration, queues, workloads, pending, fairness, books, events);
@@ -230,15 +235,6 @@ public final class EngineState {
 
   public void nextCycle() {
     cycles.set(cycles.get() + 1);
-  }
-
-  /** {@return the ClusterQueue of a quota that was added or changed} */
-  public QueueState addQueue(QueueQuota quota) {
-    QueueState queue = queues
-        .get(quota.name())
-        .orElseGet(() -> queues.add(quota, fairness.orderOf(quota.compiled().source())));
-    pending.own(queue).setStrictFifo(quota.compiled().isStrictFifo());
-    return queue;
   }
 
   /** {@return the quota of a ClusterQueue, for changes of it or of its tree, also in trials} */

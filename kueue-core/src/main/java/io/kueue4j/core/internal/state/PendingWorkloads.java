@@ -5,7 +5,6 @@ import io.kueue4j.core.internal.cycle.Attempt;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.LastAttempt;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.flavor.ScanProgress;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
@@ -34,26 +33,18 @@ public final class PendingWorkloads {
   private final QueueStore queues;
   private final WorkloadStore workloads;
   private final Variants variants;
-  private final LocalQueueUsage usage;
 
   PendingWorkloads(
       StateContext context,
       Configuration configuration,
       QueueStore queues,
       WorkloadStore workloads,
-      Variants variants,
-      LocalQueueUsage usage) {
+      Variants variants) {
     this.context = context;
     this.configuration = configuration;
     this.queues = queues;
     this.workloads = workloads;
     this.variants = variants;
-    this.usage = usage;
-  }
-
-  /** {@return the pending workloads of a ClusterQueue, for changes} */
-  PendingQueue own(QueueState queue) {
-    return queues.ownPending(queue, usage);
   }
 
   /** {@return the queue that a workload belongs to, if its LocalQueue is open and both exist} */
@@ -130,7 +121,7 @@ public final class PendingWorkloads {
     }
     QueueState queue = target.get();
     PendingWorkload pending = newPending(record);
-    enter.accept(own(queue), pending);
+    enter.accept(queues.ownPending(queue), pending);
     record.setQueue(queue);
     record.setPending(pending, LastAttempt.NONE);
     changed(queue);
@@ -176,7 +167,7 @@ public final class PendingWorkloads {
     PendingWorkload pending = record.pending();
     if (pending != null) {
       QueueState queue = record.requireQueue();
-      own(queue).leave(pending);
+      queues.ownPending(queue).leave(pending);
       queues.changed(queue);
       record.setPending(null, LastAttempt.NONE);
     }
@@ -194,7 +185,7 @@ public final class PendingWorkloads {
     Head old = record.head();
     if (old != null && target(record).equals(Optional.of(old.queue())) && isQueueable(record)) {
       PendingWorkload renewed = newPending(record);
-      own(old.queue()).replace(old.pending(), renewed, specChanged, now);
+      queues.ownPending(old.queue()).replace(old.pending(), renewed, specChanged, now);
       changed(old.queue());
       record.setPending(
           renewed, keepsProgress(old, renewed) ? old.last().progressOnly() : LastAttempt.NONE);
@@ -212,7 +203,7 @@ public final class PendingWorkloads {
 
   /** Takes a pending workload out of its queue for an individual attempt. */
   public void take(Head head) {
-    own(head.queue()).take(head.pending());
+    queues.ownPending(head.queue()).take(head.pending());
   }
 
   /** Makes the workloads active whose backoff is over at {@code now}. */
@@ -220,7 +211,7 @@ public final class PendingWorkloads {
     for (String name : queues.backoffs().due(now)) {
       QueueState queue = queues.require(name);
       ClusterQueue spec = queue.quota().compiled().source();
-      own(queue).releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
+      queues.ownPending(queue).releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
       changed(queue);
     }
   }
@@ -229,7 +220,7 @@ public final class PendingWorkloads {
 
   /** Removes and returns the head of a queue; null if it is inactive or has no active workload. */
   public @Nullable Head popHead(QueueState queue) {
-    PendingWorkload popped = queue.quota().isActive() ? own(queue).pop() : null;
+    PendingWorkload popped = queue.quota().isActive() ? queues.ownPending(queue).pop() : null;
     if (popped == null) {
       return null;
     }
@@ -240,7 +231,7 @@ public final class PendingWorkloads {
 
   /** Puts a head back as if it had not been popped. */
   public void putBack(Head head) {
-    own(head.queue()).unpop(head.pending());
+    queues.ownPending(head.queue()).unpop(head.pending());
     changed(head.queue());
   }
 
@@ -256,7 +247,7 @@ public final class PendingWorkloads {
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     ScanProgress progress = head.progress();
     boolean pendingFlavors = progress != null && progress.hasPendingFlavors();
-    PendingQueue pending = own(head.queue());
+    PendingQueue pending = queues.ownPending(head.queue());
     LastAttempt last = new LastAttempt(
         // Otherwise the next scan starts at the first flavor in any case.
         pendingFlavors ? progress : null, attempt.toKeep(), now, pending.events());

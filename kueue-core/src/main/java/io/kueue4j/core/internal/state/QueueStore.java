@@ -3,7 +3,7 @@ package io.kueue4j.core.internal.state;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
 import io.kueue4j.core.internal.queue.PendingQueue;
@@ -15,6 +15,7 @@ import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.versioned.Timers;
 import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.internal.versioned.VersionedSet;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import java.util.ArrayList;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The ClusterQueues and cohorts of a state, and the nodes and TPU pools that their workloads use.
@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class QueueStore {
   private final StateContext context;
   private final Configuration configuration;
+  private final UsageLedger usage;
   private final Forest forest;
 
   /** The pending workloads of each ClusterQueue. */
@@ -57,9 +58,10 @@ public final class QueueStore {
   private final Map<String, QueueState> known = new HashMap<>();
 
   /** Creates an empty store. */
-  QueueStore(StateContext context, Configuration configuration) {
+  QueueStore(StateContext context, Configuration configuration, UsageLedger usage) {
     this.context = context;
     this.configuration = configuration;
+    this.usage = usage;
     this.forest = new Forest(
         context.catalog(),
         new NodesAndFleets(configuration.inventories(), configuration.fleets()),
@@ -157,7 +159,7 @@ public final class QueueStore {
   }
 
   /** {@return the pending workloads of a ClusterQueue, for changes} */
-  PendingQueue ownPending(QueueState queue, LocalQueueUsage usage) {
+  PendingQueue ownPending(QueueState queue) {
     if (queue.pending().isShared()) {
       PendingQueue copy = queue.pending().copy(usage, context.journal());
       pending.set(queue.name(), copy);
@@ -174,15 +176,16 @@ public final class QueueStore {
     }
   }
 
-  /**
-   * {@return the ClusterQueue of a quota, which is added if it is new}
-   *
-   * @param usage the past usage that orders its LocalQueues, null if they are not ordered by usage
-   */
-  QueueState add(QueueQuota quota, @Nullable LocalQueueUsage usage) {
+  /** {@return the ClusterQueue of a quota, which is added if it is new} */
+  private QueueState add(QueueQuota quota) {
+    boolean isUsageBased =
+        quota.spec().admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
     QueueState queue = new QueueState(
         quota,
-        new PendingQueue(new EngineRules(context.settings()).queue(), usage, context.journal()));
+        new PendingQueue(
+            new EngineRules(context.settings()).queue(),
+            isUsageBased ? usage : null,
+            context.journal()));
     pending.set(queue.name(), queue.pending());
     names.add(queue.name());
     known.put(queue.name(), queue);
@@ -249,9 +252,12 @@ public final class QueueStore {
     return removed.isPresent();
   }
 
-  /** {@return the quota of a ClusterQueue that is added or replaced} */
-  public QueueQuota put(ClusterQueue spec) {
-    return forest.put(spec);
+  /** {@return the ClusterQueue, which is added or replaced} */
+  public QueueState put(ClusterQueue spec) {
+    QueueQuota quota = forest.put(spec);
+    QueueState queue = get(quota.name()).orElseGet(() -> add(quota));
+    ownPending(queue).setStrictFifo(quota.compiled().isStrictFifo());
+    return queue;
   }
 
   /** Sets whether a ClusterQueue is active. */

@@ -16,10 +16,8 @@ import io.kueue4j.core.internal.fairness.UsageAccount;
 import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.AdmissionMode;
-import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
-import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
 import java.math.BigDecimal;
@@ -28,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Records the events of the engine in the ledger of LocalQueue usage, and notifies queues whose
@@ -46,16 +43,18 @@ public final class UsageRecorder {
   private final QueueStore queues;
   private final WorkloadStore workloads;
   private final boolean anchorsAtReservation;
+  private final boolean isOn;
 
-  /** Null if usage is not recorded. */
-  private final @Nullable UsageLedger ledger;
+  /** Has no accounts unless usage is recorded. */
+  private final UsageLedger ledger;
 
   /** Creates a recorder without usage. */
   UsageRecorder(
       StateContext context,
       Configuration configuration,
       QueueStore queues,
-      WorkloadStore workloads) {
+      WorkloadStore workloads,
+      UsageLedger ledger) {
     this.context = context;
     this.configuration = configuration;
     this.queues = queues;
@@ -63,82 +62,52 @@ public final class UsageRecorder {
     Settings settings = context.settings();
     this.anchorsAtReservation =
         settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING_ANCHOR_AT_QUOTA_RESERVATION);
-    this.ledger = settings
-        .admissionFairSharing()
-        .filter(unused -> settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING))
-        .map(configured -> new UsageLedger(configured, context.journal()))
-        .orElse(null);
+    this.isOn = settings.admissionFairSharing().isPresent()
+        && settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING);
+    this.ledger = ledger;
   }
 
   /** Takes the usage of another state. */
   void share(UsageRecorder origin) {
-    if (ledger != null && origin.ledger != null) {
-      ledger.share(origin.ledger);
-    }
+    ledger.share(origin.ledger);
   }
 
-  /** {@return the ledger, null if there is none} */
-  @Nullable
+  /** {@return the usage of all LocalQueues, without accounts unless usage is recorded} */
   public UsageLedger ledger() {
     return ledger;
   }
 
-  /** {@return the account of a LocalQueue, empty if it has none} */
-  public Optional<UsageAccount> account(String localQueue) {
-    return ledger == null ? Optional.empty() : ledger.account(localQueue);
-  }
-
   private boolean isSharing(QueueState queue) {
-    return ledger != null && isUsageBased(queue.quota().compiled().source());
+    return isOn && isUsageBased(queue);
   }
 
-  private static boolean isUsageBased(ClusterQueue queue) {
-    return queue.admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
+  private static boolean isUsageBased(QueueState queue) {
+    return queue.spec().admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
   }
 
   /** {@return whether a reservation, not an admission, is the moment when usage counts; W-5} */
   private boolean isAnchoredAtReservation(QueueState queue) {
-    return anchorsAtReservation && isUsageBased(queue.quota().compiled().source());
-  }
-
-  /** {@return the usage by which a new queue orders its LocalQueues, null for none; rule U-4} */
-  @Nullable
-  LocalQueueUsage orderOf(ClusterQueue queue) {
-    return isUsageBased(queue) && ledger != null ? order() : null;
-  }
-
-  /** {@return the usage, evaluated at each read} */
-  public LocalQueueUsage order() {
-    return localQueue -> usage().of(localQueue);
+    return anchorsAtReservation && isUsageBased(queue);
   }
 
   /** {@return the usage by which the preemption candidates of one queue are ordered} */
   public LocalQueueUsage usage() {
-    return ledger == null ? LocalQueueUsage.NONE : ledger;
+    return isOn ? ledger : LocalQueueUsage.NONE;
   }
 
   // ----- time
 
   /** Takes the samples that are due. */
   public void sampleUntil(Instant now) {
-    if (ledger != null) {
-      ledger.sampleUntil(now).forEach(this::reorder);
-    }
-  }
-
-  public Optional<Instant> nextSampling() {
-    return ledger == null ? Optional.empty() : ledger.nextSampling();
+    ledger.sampleUntil(now).forEach(this::reorder);
   }
 
   private void reorder(String localQueue) {
-    UsageLedger known = ledger;
-    if (known != null) {
-      known
-          .account(localQueue)
-          .flatMap(account -> queues.get(account.spec().clusterQueue()))
-          .filter(queue -> queue.pending().isServedByUsage())
-          .ifPresent(queue -> queues.ownPending(queue, order()).usageChanged(localQueue));
-    }
+    ledger
+        .account(localQueue)
+        .flatMap(account -> queues.get(account.spec().clusterQueue()))
+        .filter(queue -> queue.pending().isServedByUsage())
+        .ifPresent(queue -> queues.ownPending(queue).usageChanged(localQueue));
   }
 
   // ----- configuration
@@ -148,32 +117,32 @@ public final class UsageRecorder {
    * sampled up to now.
    */
   public void follow(String localQueue, Instant now) {
-    UsageLedger own = ledger;
-    if (own == null) {
+    if (!isOn) {
       return;
     }
     Optional<LocalQueue> spec = configuration.localQueue(localQueue);
     if (spec.isEmpty()) {
-      own.close(localQueue);
+      ledger.close(localQueue);
       return;
     }
     String clusterQueue = spec.get().clusterQueue();
     boolean reserved =
         queues.get(clusterQueue).filter(this::isAnchoredAtReservation).isPresent();
-    boolean counted = own.account(localQueue)
+    boolean counted = ledger
+        .account(localQueue)
         .filter(account -> account.spec().clusterQueue().equals(clusterQueue)
             && account.countsReservations() == reserved)
         .isPresent();
     if (!counted) {
       // The history of a LocalQueue moves with it to another ClusterQueue; its current usage does
       // not.
-      own.open(localQueue, spec.get(), false, now);
+      ledger.open(localQueue, spec.get(), false, now);
       FractionalAmounts inUse = countInUse(localQueue, clusterQueue, reserved);
-      own.setInUse(localQueue, inUse, reserved);
+      ledger.setInUse(localQueue, inUse, reserved);
     }
     boolean takesPart = spec.get().stopPolicy() == StopPolicy.NONE
         && queues.get(clusterQueue).filter(queue -> queue.quota().isActive()).isPresent();
-    own.open(localQueue, spec.get(), takesPart, now);
+    ledger.open(localQueue, spec.get(), takesPart, now);
     reorder(localQueue);
   }
 
@@ -212,14 +181,11 @@ public final class UsageRecorder {
 
   private void changeInUse(
       WorkloadRecord record, Reservation held, BinaryOperator<FractionalAmounts> change) {
-    UsageLedger own = ledger;
-    UsageAccount account =
-        own == null ? null : own.account(record.localQueueKey()).orElse(null);
-    if (own != null
-        && account != null
+    UsageAccount account = ledger.account(record.localQueueKey()).orElse(null);
+    if (account != null
         && account.spec().clusterQueue().equals(held.clusterQueue())
         && (account.countsReservations() || record.lifecycle().isAdmitted())) {
-      own.setInUse(
+      ledger.setInUse(
           record.localQueueKey(),
           change.apply(account.inUse(), amounts(held.holder())),
           account.countsReservations());
@@ -228,12 +194,10 @@ public final class UsageRecorder {
 
   /** Records that quota was reserved for a workload that held none. */
   public void quotaReserved(WorkloadRecord record, QueueState queue, Instant now) {
-    UsageLedger own = isSharing(queue) ? ledger : null;
-    if (own != null) {
-      WorkloadId id = record.workload().id();
-      own.penalize(record.localQueueKey(), id, requests(record.compiled(), queue));
+    if (isSharing(queue)) {
+      ledger.penalize(record.localQueueKey(), record.id(), requests(record.compiled(), queue));
       if (isAnchoredAtReservation(queue)) {
-        own.settle(record.localQueueKey(), id, now);
+        ledger.settle(record.localQueueKey(), record.id(), now);
       }
       reorder(record.localQueueKey());
     }
@@ -241,10 +205,8 @@ public final class UsageRecorder {
 
   /** Records that a workload that holds quota was admitted. */
   public void admitted(WorkloadRecord record, QueueState queue, Instant now) {
-    boolean settles = isSharing(queue) && !isAnchoredAtReservation(queue);
-    UsageLedger own = settles ? ledger : null;
-    if (own != null) {
-      own.settle(record.localQueueKey(), record.workload().id(), now);
+    if (isSharing(queue) && !isAnchoredAtReservation(queue)) {
+      ledger.settle(record.localQueueKey(), record.id(), now);
       reorder(record.localQueueKey());
     }
   }
@@ -253,8 +215,7 @@ public final class UsageRecorder {
    * Records that a workload will not be admitted from its LocalQueue, because it has left or moves.
    */
   public void left(WorkloadRecord record) {
-    UsageLedger own = ledger;
-    if (own != null && own.drop(record.localQueueKey(), record.workload().id())) {
+    if (ledger.drop(record.localQueueKey(), record.id())) {
       reorder(record.localQueueKey());
     }
   }
@@ -294,18 +255,17 @@ public final class UsageRecorder {
 
   public void restore(String namespace, String name, ConsumedUsage usage) {
     String key = Configuration.localQueueKey(namespace, name);
-    UsageLedger own = ledger;
     checkState(
-        own != null,
+        isOn,
         "the usage of LocalQueue %s/%s cannot be restored: it is remembered only with"
             + " admissionFairSharing in the settings and the gate of that name on",
         namespace,
         name);
     checkArgument(
-        own.account(key).isPresent(),
+        ledger.account(key).isPresent(),
         "the usage of LocalQueue %s cannot be restored: it does not exist; apply it first",
         key);
-    own.restore(key, FractionalAmounts.of(usage.resources()), usage.lastUpdate());
+    ledger.restore(key, FractionalAmounts.of(usage.resources()), usage.lastUpdate());
     reorder(key);
   }
 }

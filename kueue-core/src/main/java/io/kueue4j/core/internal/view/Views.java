@@ -48,7 +48,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Builds the values that {@link io.kueue4j.core.EngineView} returns. */
 final class Views {
@@ -131,18 +130,16 @@ final class Views {
     return ImmutableList.copyOf(found);
   }
 
-  /** {@return the view of a LocalQueue, whose usage is in the ledger if there is one} */
-  static LocalQueueView of(LocalQueue spec, @Nullable UsageLedger ledger) {
+  /** {@return the view of a LocalQueue, whose usage is in the ledger if it is recorded} */
+  static LocalQueueView of(LocalQueue spec, UsageLedger ledger) {
     String key = Configuration.localQueueKey(spec);
-    Optional<UsageAccount> account = ledger == null ? Optional.empty() : ledger.account(key);
+    Optional<UsageAccount> account = ledger.account(key);
     return new LocalQueueView(
         spec,
         account.flatMap(known -> Optional.ofNullable(known.lastUpdate())
             .map(at -> new ConsumedUsage(known.consumed().byResource(), at))),
         account.map(known -> known.pendingPenalty().byResource()).orElse(ImmutableSortedMap.of()),
-        ledger == null || account.isEmpty()
-            ? OptionalDouble.empty()
-            : OptionalDouble.of(ledger.of(key)));
+        account.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(ledger.of(key)));
   }
 
   private static ImmutableList<QuotaUsage> usage(QueueQuota queue) {

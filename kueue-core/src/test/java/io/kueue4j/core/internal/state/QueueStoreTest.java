@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,11 +24,14 @@ class QueueStoreTest {
   private final StateContext context =
       new StateContext(Settings.defaults(), new Catalog(), new Journal());
   private final Configuration configuration = new Configuration(context);
-  private final QueueStore queues = new QueueStore(context, configuration);
+  private final QueueStore queues = new QueueStore(
+      context,
+      configuration,
+      new UsageLedger(AdmissionFairSharing.of(Duration.ZERO), context.journal()));
   private final WorkloadStore workloads = new WorkloadStore(context, configuration, queues);
 
   private QueueState queue(String name) {
-    return queues.add(queues.put(ClusterQueue.builder().name(name).build()), null);
+    return queues.put(ClusterQueue.builder().name(name).build());
   }
 
   private PendingWorkload push(QueueState queue, boolean requeued) {
