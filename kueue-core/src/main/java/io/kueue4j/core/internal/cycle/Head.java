@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A pending workload that a cycle can try. Created for each attempt; what the attempt finds out
  * counts only when it is committed.
  */
-public class Head {
+public final class Head {
+  private final Object record;
   private final PendingWorkload pending;
   private final QueueState queue;
   private final LastAttempt last;
@@ -19,15 +20,22 @@ public class Head {
   /**
    * Creates a head.
    *
-   * @param pending the workload
+   * @param record what the state knows of the workload
+   * @param pending the workload in its queue
    * @param queue its ClusterQueue
    * @param last its last attempt
    */
-  public Head(PendingWorkload pending, QueueState queue, LastAttempt last) {
+  public Head(Object record, PendingWorkload pending, QueueState queue, LastAttempt last) {
+    this.record = record;
     this.pending = pending;
     this.queue = queue;
     this.last = last;
     this.progress = last.progress();
+  }
+
+  /** {@return what the state knows of the workload, so that nobody needs to look it up} */
+  public Object record() {
+    return record;
   }
 
   /** {@return the workload in its queue} */

@@ -10,7 +10,6 @@ import io.kueue4j.core.internal.cycle.PreemptionGuard;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.state.QueuedWorkload;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.Variants;
 import io.kueue4j.core.internal.state.WorkloadRecord;
@@ -46,7 +45,7 @@ public final class VariantGuard implements PreemptionGuard {
   public boolean runsElsewhere(Head head) {
     return isOn
         && VariantNames.isVariant(head.id())
-        && variants.runsElsewhere(QueuedWorkload.record(head));
+        && variants.runsElsewhere(WorkloadRecord.of(head));
   }
 
   @Override
@@ -55,7 +54,7 @@ public final class VariantGuard implements PreemptionGuard {
     if (!gatesCount || workload.preemptionGates().isEmpty()) {
       return true;
     }
-    LifecycleState known = QueuedWorkload.record(head).lifecycle();
+    LifecycleState known = WorkloadRecord.of(head).lifecycle();
     return workload.preemptionGates().stream().allMatch(known::isOpen);
   }
 
@@ -64,7 +63,7 @@ public final class VariantGuard implements PreemptionGuard {
     if (!gatesCount) {
       return;
     }
-    WorkloadRecord record = QueuedWorkload.record(head);
+    WorkloadRecord record = WorkloadRecord.of(head);
     if (!record.isVariant() && !attempt.isGated()) {
       return;
     }

@@ -18,7 +18,6 @@ import io.kueue4j.core.internal.flavor.ReplacedSlice;
 import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.state.QueuedWorkload;
 import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
@@ -130,7 +129,7 @@ final class Cycles {
     // Last, because a finished elastic slice may have been tried in the same cycle.
     for (Outcome outcome : plan.outcomes) {
       if (outcome.admission != null) {
-        settle(QueuedWorkload.record(outcome.tried.head()), now);
+        settle(WorkloadRecord.of(outcome.tried.head()), now);
       }
     }
     Stop stop = plan.stop;
@@ -201,7 +200,7 @@ final class Cycles {
       state.pending().requeue(head, attempt, now);
       parts.guard.tried(head, attempt, parts.explainer, now);
     } else {
-      WorkloadRecord record = QueuedWorkload.record(head);
+      WorkloadRecord record = WorkloadRecord.of(head);
       report(record, outcome.admission, admit(record, head, attempt, outcome.admission));
     }
   }

@@ -129,7 +129,7 @@ public final class PendingWorkloads {
 
   /** {@return a head for a workload, which is not added to the queue and has not been tried} */
   public Head newHead(WorkloadRecord record, QueueState queue) {
-    return new QueuedWorkload(record, newPending(record), queue, LastAttempt.NONE);
+    return new Head(record, newPending(record), queue, LastAttempt.NONE);
   }
 
   private PendingWorkload newPending(WorkloadRecord record) {
@@ -238,7 +238,7 @@ public final class PendingWorkloads {
   /** Stores the outcome of an attempt of a head that stays in its queue. */
   public void setLastAttempt(Head head, Attempt attempt, Instant now) {
     LastAttempt before = head.last();
-    QueuedWorkload.record(head)
+    WorkloadRecord.of(head)
         .setLastAttempt(new LastAttempt(before.progress(), attempt.toKeep(), now, before.events()));
   }
 
@@ -251,7 +251,7 @@ public final class PendingWorkloads {
     LastAttempt last = new LastAttempt(
         // Otherwise the next scan starts at the first flavor in any case.
         pendingFlavors ? progress : null, attempt.toKeep(), now, pending.events());
-    QueuedWorkload.record(head).setLastAttempt(last);
+    WorkloadRecord.of(head).setLastAttempt(last);
     pending.requeue(head.pending(), reason, last, pendingFlavors, now);
     changed(head.queue());
   }

@@ -170,9 +170,12 @@ public final class WorkloadRecord {
   @Nullable
   public Head head() {
     PendingWorkload pending = row.pending;
-    return pending == null
-        ? null
-        : new QueuedWorkload(this, pending, requireQueue(), row.lastAttempt);
+    return pending == null ? null : new Head(this, pending, requireQueue(), row.lastAttempt);
+  }
+
+  /** {@return the record of a head} */
+  public static WorkloadRecord of(Head head) {
+    return (WorkloadRecord) head.record();
   }
 
   /** {@return its reservation of quota, null for none} */

@@ -141,6 +141,7 @@ final class CycleFixture {
         .addPodSets(podSets)
         .build();
     return new Head(
+        "the record",
         new PendingWorkload(compiled.compile(workload, priority), "the record", time, Instant.MIN),
         queue,
         LastAttempt.NONE);
