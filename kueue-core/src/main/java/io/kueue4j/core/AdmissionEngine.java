@@ -247,7 +247,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions submit(Workload workload) {
-    return core.call((held, given) -> held.workloads().submit(given, held.now()), workload);
+    return core.call(held -> held.workloads().submit(workload, held.now()));
   }
 
   /**
@@ -275,8 +275,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public boolean finish(WorkloadId workload) {
     return core.call(
-        (held, id) -> held.workloads().forget(id, WorkloadRemoved.Reason.FINISHED, held.now()),
-        workload);
+        held -> held.workloads().forget(workload, WorkloadRemoved.Reason.FINISHED, held.now()));
   }
 
   /**
@@ -299,7 +298,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions podsStopped(WorkloadId workload) {
-    return core.call((held, id) -> held.workloads().podsStopped(id, held.now()), workload);
+    return core.call(held -> held.workloads().podsStopped(workload, held.now()));
   }
 
   /**
@@ -310,8 +309,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public boolean delete(WorkloadId workload) {
     return core.call(
-        (held, id) -> held.workloads().forget(id, WorkloadRemoved.Reason.DELETED, held.now()),
-        workload);
+        held -> held.workloads().forget(workload, WorkloadRemoved.Reason.DELETED, held.now()));
   }
 
   /**

@@ -145,7 +145,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public boolean admissionRecorded(WorkloadId workload) {
-    return core.call((held, id) -> held.workloads().recorded(id), workload);
+    return core.call(held -> held.workloads().recorded(workload));
   }
 
   /**

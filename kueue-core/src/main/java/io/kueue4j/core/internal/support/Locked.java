@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.support;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -41,27 +40,21 @@ public final class Locked<T> {
   }
 
   /** {@return what {@code step} returns, run while no other thread can} */
-  public <R> R call(Function<? super T, ? extends R> step) {
-    return call((held, each) -> each.apply(held), step);
-  }
-
-  /** {@return what {@code step} returns for {@code argument}, run while no other thread can} */
-  public synchronized <A, R> R call(
-      BiFunction<? super T, ? super A, ? extends R> step, A argument) {
+  public synchronized <R> R call(Function<? super T, ? extends R> step) {
     if (stepping) {
-      return step.apply(value, argument);
+      return step.apply(value);
     }
-    R result = callOutermost(step, argument);
+    R result = callOutermost(step);
     steps.afterwards();
     return result;
   }
 
   @GuardedBy("this")
-  private <A, R> R callOutermost(BiFunction<? super T, ? super A, ? extends R> step, A argument) {
+  private <R> R callOutermost(Function<? super T, ? extends R> step) {
     stepping = true;
     try {
       steps.begin();
-      R result = step.apply(value, argument);
+      R result = step.apply(value);
       steps.done();
       return result;
     } catch (Throwable failure) {
