@@ -158,9 +158,9 @@ final class StateInvariants {
         ids(record -> record.failure() != null),
         state.workloads().failed());
     compare(
-        "whether pods are not ready is",
-        state.workloads().all().stream().anyMatch(WorkloadRecord::countsAsNotReady),
-        state.books().isAnyNotReady());
+        "the workloads whose pods are not ready are",
+        ids(state.books()::blocks),
+        state.books().notReady());
     state
         .variants()
         .firstChanged()

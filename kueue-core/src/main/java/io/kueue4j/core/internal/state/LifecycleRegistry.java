@@ -32,11 +32,8 @@ public final class LifecycleRegistry {
   /** The workloads that hold quota and wait for the placement of their pods. */
   private final VersionedSet<WorkloadId> placing;
 
-  /**
-   * The number of holders of quota whose pods are not ready; counted only if that blocks
-   * admissions.
-   */
-  private final Cell<Integer> notReady;
+  /** The holders of quota whose pods are not ready; none unless that blocks admissions. */
+  private final VersionedSet<WorkloadId> notReady;
 
   private final Cell<Optional<BlockedAdmission>> blocked;
 
@@ -50,7 +47,7 @@ public final class LifecycleRegistry {
     this.blocksAdmission = policy.filter(PodsReadyPolicy::blockAdmission).isPresent();
     this.timers = new Timers<>(journal);
     this.placing = VersionedSet.inNaturalOrder(journal);
-    this.notReady = new Cell<>(journal, 0);
+    this.notReady = VersionedSet.inNaturalOrder(journal);
     this.blocked = new Cell<>(journal, Optional.empty());
   }
 
@@ -96,13 +93,14 @@ public final class LifecycleRegistry {
   /** Updates the registry after a change of a workload's lifecycle, content or reservation. */
   public void follow(WorkloadRecord record) {
     setTimer(record);
-    boolean counts = blocksAdmission
+    notReady.set(record.id(), blocks(record));
+  }
+
+  /** {@return whether a workload is a holder whose pods are not ready, and this counts} */
+  public boolean blocks(WorkloadRecord record) {
+    return blocksAdmission
         && record.reservation() != null
         && !record.lifecycle().conditions().isTrue(ConditionType.PODS_READY);
-    if (counts != record.countsAsNotReady()) {
-      record.setCountsAsNotReady(counts);
-      notReady.set(notReady.get() + (counts ? 1 : -1));
-    }
   }
 
   /** Sets the timer of a workload that was just added. */
@@ -132,14 +130,19 @@ public final class LifecycleRegistry {
     return !placing.isEmpty();
   }
 
+  /** {@return the holders of quota whose pods are not ready, if this blocks admissions} */
+  public ImmutableSortedSet<WorkloadId> notReady() {
+    return ImmutableSortedSet.copyOf(notReady);
+  }
+
   /** {@return the workloads that hold quota and wait for the placement of their pods} */
   public ImmutableSortedSet<WorkloadId> placing() {
     return ImmutableSortedSet.copyOf(placing);
   }
 
-  /** {@return whether a holder of quota has pods that are not ready, and this blocks admissions} */
+  /** {@return whether {@link #notReady} has any} */
   public boolean isAnyNotReady() {
-    return notReady.get() > 0;
+    return !notReady.isEmpty();
   }
 
   /** {@return the admission that waits for the pods of others to be ready, if any} */

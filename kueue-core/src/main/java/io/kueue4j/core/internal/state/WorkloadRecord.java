@@ -41,8 +41,8 @@ public final class WorkloadRecord {
   private int changedAt = -1;
 
   /** What is known of the workload; changed only at the moment at which it is created. */
-  static final class Row {
-    private final long moment;
+  static final class Row implements Cloneable {
+    private long moment;
     private CompiledWorkload compiled;
     private final Instant submitted;
 
@@ -59,7 +59,6 @@ public final class WorkloadRecord {
     private @Nullable PreemptedBy preemptedBy;
     private @Nullable FailedNode failure;
     private LifecycleState lifecycle = LifecycleState.NEW;
-    private boolean countsAsNotReady;
 
     /** Its variants, the best first; empty unless its queue lets it try all flavors at once. */
     private ImmutableList<WorkloadId> variants = ImmutableList.of();
@@ -74,22 +73,15 @@ public final class WorkloadRecord {
       this.variant = VariantNames.isVariant(compiled.source().id());
     }
 
-    Row(Row other, long moment) {
-      this.moment = moment;
-      compiled = other.compiled;
-      submitted = other.submitted;
-      variant = other.variant;
-      queue = other.queue;
-      pending = other.pending;
-      lastAttempt = other.lastAttempt;
-      reservation = other.reservation;
-      preempted = other.preempted;
-      preemptedBy = other.preemptedBy;
-      failure = other.failure;
-      lifecycle = other.lifecycle;
-      countsAsNotReady = other.countsAsNotReady;
-      variants = other.variants;
-      gateOpening = other.gateOpening;
+    /** {@return a copy for the changes of another moment} */
+    Row copy(long momentOfCopy) {
+      try {
+        Row copy = (Row) clone();
+        copy.moment = momentOfCopy;
+        return copy;
+      } catch (CloneNotSupportedException impossible) {
+        throw new IllegalStateException(impossible);
+      }
     }
   }
 
@@ -103,7 +95,7 @@ public final class WorkloadRecord {
   private Row change() {
     Journal journal = store.journal();
     if (row.moment != journal.moment()) {
-      Row next = new Row(row, journal.moment());
+      Row next = row.copy(journal.moment());
       journal.add(WorkloadRecord::restore, this, row);
       restore(next);
     }
@@ -250,15 +242,6 @@ public final class WorkloadRecord {
 
   public void setLifecycle(LifecycleState newLifecycle) {
     change().lifecycle = newLifecycle;
-  }
-
-  /** {@return whether it counts as a workload whose pods are not ready} */
-  public boolean countsAsNotReady() {
-    return row.countsAsNotReady;
-  }
-
-  void setCountsAsNotReady(boolean counts) {
-    change().countsAsNotReady = counts;
   }
 
   /** {@return the time from which it may be tried again; rule U-20} */
