@@ -43,7 +43,8 @@ record Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan, int 
   Map<WorkloadId, StartEstimate> run(
       List<Explanation> asked,
       Durations durations,
-      Samples samples,
+      int samples,
+      long seed,
       int partCount,
       Consumer<? super ImmutableList<Runnable>> runner,
       IntPredicate progress) {
@@ -58,7 +59,7 @@ record Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan, int 
     Set<RepeatedStop> repeated = new TreeSet<>(Comparator.comparing(RepeatedStop::message));
     if (!awaited.isEmpty()) {
       ImmutableList<SamplePart> parts =
-          parts(durations, samples, Math.min(partCount, samples.count()), awaited, counted);
+          parts(durations, samples, seed, Math.min(partCount, samples), awaited, counted);
       runner.accept(ImmutableList.copyOf(parts));
       checkState(
           counted.endedParts() == parts.size(), "a part of the samples was not run to its end");
@@ -67,7 +68,7 @@ record Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan, int 
         repeated.addAll(part.repeatedStops());
       }
     }
-    int done = awaited.isEmpty() ? samples.count() : counted.done();
+    int done = awaited.isEmpty() ? samples : counted.done();
     ImmutableMap.Builder<WorkloadId, StartEstimate> estimates = ImmutableMap.builder();
     for (Explanation explanation : asked) {
       estimates.put(
@@ -79,7 +80,8 @@ record Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan, int 
 
   private ImmutableList<SamplePart> parts(
       Durations durations,
-      Samples samples,
+      int samples,
+      long seed,
       int count,
       List<Integer> awaited,
       SampleProgress progress) {
@@ -88,9 +90,9 @@ record Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan, int 
       parts.add(new SamplePart(
           plan,
           jobs.start(),
-          new SampleTimes(jobs, plan.startMillis(), durations, samples.seed()),
-          (int) ((long) samples.count() * part / count),
-          (int) ((long) samples.count() * (part + 1) / count),
+          new SampleTimes(jobs, plan.startMillis(), durations, seed),
+          (int) ((long) samples * part / count),
+          (int) ((long) samples * (part + 1) / count),
           new StartWatch(plan.trace().size(), awaited),
           new HashSet<>(),
           progress));

@@ -2,7 +2,6 @@ package io.kueue4j.core.simulation;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.model.WorkloadId;
@@ -16,8 +15,9 @@ import org.immutables.value.Value;
  * with different durations of jobs. Immutable.
  *
  * <pre>{@code
- * StartEstimate estimate = StartEstimate.of(
- *     engine.view(), clock.instant(), id, Durations.empirical(history), Samples.of(200, 1));
+ * StartEstimate estimate = StartEstimator.from(engine.view(), clock.instant())
+ *     .durations(Durations.empirical(history))
+ *     .estimate(id);
  * estimate.p50().ifPresent(time -> log("probably by " + time));
  * estimate.p90().ifPresent(time -> log("almost certainly by " + time));
  * estimate.blockers().forEach(blocker -> log("waits for " + blocker.workload()));
@@ -25,7 +25,7 @@ import org.immutables.value.Value;
  * }</pre>
  *
  * <p>A start is the first admission from now on; whether the workload is preempted later does not
- * matter. {@link StartEstimator} has more options, and estimates many workloads at a time.
+ * matter.
  *
  * @since 0.1.0
  */
@@ -64,21 +64,6 @@ public abstract class StartEstimate {
       Instant p90) {}
 
   StartEstimate() {}
-
-  /**
-   * {@return the estimate for one workload, without later arrivals, up to thirty days ahead}
-   *
-   * @param view the state of the engine
-   * @param now the time of the view
-   * @param workload the workload
-   * @param durations how long workloads run
-   * @param samples the samples
-   * @throws IllegalArgumentException if the engine has no workload of that id
-   */
-  public static StartEstimate of(
-      EngineView view, Instant now, WorkloadId workload, Durations durations, Samples samples) {
-    return StartEstimator.from(view, now).durations(durations).samples(samples).estimate(workload);
-  }
 
   /** {@return the workload} */
   public abstract WorkloadId workload();

@@ -98,7 +98,7 @@ class PreemptionLoopTest {
   void anEstimateEndsAndNamesTheLoop() {
     StartEstimator estimator = StartEstimator.from(submitted().view(), at(0))
         .durations(Durations.fixed(job -> Optional.of(Duration.ofHours(1))))
-        .samples(Samples.of(3, 1));
+        .samples(3, 1);
     ImmutableList<WorkloadId> all = ImmutableList.of(id("l2"), id("h1"), id("h2"));
 
     ImmutableList<StartEstimate> estimates =

@@ -30,7 +30,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class StartEstimateTest {
-  private static final Samples SAMPLES = Samples.of(50, 7);
+  private static final int SAMPLES = 50;
+  private static final long SEED = 7;
 
   /** {@return an engine to which workloads were submitted one second apart, from the start on} */
   private static AdmissionEngine engine(int cores, Workload... workloads) {
@@ -53,6 +54,24 @@ class StartEstimateTest {
     return history.build();
   }
 
+  private static StartEstimate estimate(
+      EngineView view, Instant now, WorkloadId workload, Durations durations) {
+    return estimate(view, now, workload, durations, SAMPLES, SEED);
+  }
+
+  private static StartEstimate estimate(
+      EngineView view,
+      Instant now,
+      WorkloadId workload,
+      Durations durations,
+      int samples,
+      long seed) {
+    return StartEstimator.from(view, now)
+        .durations(durations)
+        .samples(samples, seed)
+        .estimate(workload);
+  }
+
   @Test
   void fixedDurationsGiveTheSimulatedStart() {
     Random random = new Random(5);
@@ -73,7 +92,7 @@ class StartEstimateTest {
       var estimates = StartEstimator.from(view, at(40))
           .durations(Durations.fixed(
               jobs.stream().collect(Collectors.toMap(SimulationJob::id, SimulationJob::duration))))
-          .samples(Samples.of(3, round))
+          .samples(3, round)
           .estimate(waiting);
 
       assertThat(waiting).isNotEmpty();
@@ -98,7 +117,7 @@ class StartEstimateTest {
 
     var estimates = StartEstimator.from(engine.view(), at(3))
         .durations(durations)
-        .samples(SAMPLES)
+        .samples(SAMPLES, SEED)
         .estimate(List.of(id("b"), id("c")));
 
     assertThat(Objects.requireNonNull(estimates.get(id("b"))).blockers())
@@ -121,12 +140,8 @@ class StartEstimateTest {
     }
     Instant now = at(5_000);
 
-    StartEstimate estimate = StartEstimate.of(
-        engine.view(),
-        now,
-        id("next"),
-        Durations.empirical(history("train", seconds)),
-        Samples.of(2_000, 3));
+    StartEstimate estimate = estimate(
+        engine.view(), now, id("next"), Durations.empirical(history("train", seconds)), 2_000, 3);
 
     for (int longer = 5; longer <= 45; longer += 10) {
       double expected = longer / 50.0;
@@ -143,12 +158,8 @@ class StartEstimateTest {
     AdmissionEngine engine =
         engine(1, workload("train-x1", "q", 1).build(), workload("next", "q", 1).build());
 
-    StartEstimate estimate = StartEstimate.of(
-        engine.view(),
-        at(1_000),
-        id("next"),
-        Durations.empirical(history("train", 10)),
-        Samples.of(2_000, 3));
+    StartEstimate estimate = estimate(
+        engine.view(), at(1_000), id("next"), Durations.empirical(history("train", 10)), 2_000, 3);
 
     for (int times = 2; times <= 10; times += 2) {
       assertThat(estimate.shareBy(at(1_000L * times)))
@@ -179,8 +190,8 @@ class StartEstimateTest {
       history.add(job("old-" + i, "q", 1, 99_000 + i, i).build());
     }
 
-    StartEstimate estimate = StartEstimate.of(
-        engine.view(), now[0], id("next"), Durations.empirical(history.build()), SAMPLES);
+    StartEstimate estimate =
+        estimate(engine.view(), now[0], id("next"), Durations.empirical(history.build()));
 
     assertThat(estimate.p90().orElseThrow()).isBefore(at(100_050));
   }
@@ -196,8 +207,8 @@ class StartEstimateTest {
       history.add(job("train-" + (20 + i), "q", 8, i, 90_000 + i).build());
     }
 
-    StartEstimate estimate = StartEstimate.of(
-        engine.view(), at(3), id("next"), Durations.empirical(history.build()), SAMPLES);
+    StartEstimate estimate =
+        estimate(engine.view(), at(3), id("next"), Durations.empirical(history.build()));
 
     assertThat(estimate.p10().orElseThrow()).isAfter(at(90));
     assertThat(estimate.p90().orElseThrow()).isBefore(at(1_000));
@@ -244,8 +255,7 @@ class StartEstimateTest {
       workloads[i] = workload("train-x" + i, "q", 1).build();
     }
     workloads[8] = workload("next", "q", 1).build();
-    return StartEstimate.of(
-        engine(1, workloads).view(), at(9), id("next"), Durations.empirical(history), SAMPLES);
+    return estimate(engine(1, workloads).view(), at(9), id("next"), Durations.empirical(history));
   }
 
   /** Nine jobs wait; the third is asked about, and one behind it may count. */
@@ -257,7 +267,7 @@ class StartEstimateTest {
     }
     StartEstimator estimator = StartEstimator.from(engine(2, all).view(), at(10))
         .durations(Durations.fixed(workload -> Optional.of(Duration.ofSeconds(60))))
-        .samples(SAMPLES);
+        .samples(SAMPLES, SEED);
 
     StartEstimate complete = estimator.estimate(id("j-3"));
     StartEstimate limited = estimator.behind(1).estimate(id("j-3"));
@@ -284,7 +294,7 @@ class StartEstimateTest {
     StartEstimator estimator = StartEstimator.from(engine.view(), now)
         .durations(Durations.fixed(
             workload -> Optional.of(Duration.ofSeconds(workload.name().equals("a") ? 500 : 100))))
-        .samples(SAMPLES);
+        .samples(SAMPLES, SEED);
 
     assertThat(estimator.estimate(id("large")).p50()).contains(at(501));
     assertThat(estimator.behind(0).estimate(id("large")).p50()).contains(at(500));
@@ -310,11 +320,9 @@ class StartEstimateTest {
           .cancelAfter(Duration.ofSeconds(5))
           .build());
     }
-    assertThat(
-            StartEstimate.of(engine.view(), at(10), id("next"), Durations.empirical(all), SAMPLES)
-                .p50())
-        .isEqualTo(StartEstimate.of(
-                engine.view(), at(10), id("next"), Durations.empirical(finished), SAMPLES)
+    assertThat(estimate(engine.view(), at(10), id("next"), Durations.empirical(all))
+            .p50())
+        .isEqualTo(estimate(engine.view(), at(10), id("next"), Durations.empirical(finished))
             .p50())
         .isPresent();
   }
@@ -328,14 +336,9 @@ class StartEstimateTest {
             .build(),
         workload("next", "q", 1).build());
 
-    StartEstimate byHistory = StartEstimate.of(
-        engine.view(),
-        at(2),
-        id("next"),
-        Durations.empirical(history("train", 1_000, 2_000)),
-        SAMPLES);
-    StartEstimate byLimit =
-        StartEstimate.of(engine.view(), at(2), id("next"), Durations.unknown(), SAMPLES);
+    StartEstimate byHistory = estimate(
+        engine.view(), at(2), id("next"), Durations.empirical(history("train", 1_000, 2_000)));
+    StartEstimate byLimit = estimate(engine.view(), at(2), id("next"), Durations.unknown());
 
     assertThat(byHistory.quantile(1)).contains(at(100));
     assertThat(byLimit.p10()).contains(at(100));
@@ -347,12 +350,9 @@ class StartEstimateTest {
         engine(1, workload("train-x1", "q", 1).build(), workload("next", "q", 1).build());
     Durations durations = Durations.empirical(history("train", 10, 20, 50, 100, 400));
 
-    StartEstimate one =
-        StartEstimate.of(engine.view(), at(5), id("next"), durations, Samples.of(100, 1));
-    StartEstimate again =
-        StartEstimate.of(engine.view(), at(5), id("next"), durations, Samples.of(100, 1));
-    StartEstimate other =
-        StartEstimate.of(engine.view(), at(5), id("next"), durations, Samples.of(100, 2));
+    StartEstimate one = estimate(engine.view(), at(5), id("next"), durations, 100, 1);
+    StartEstimate again = estimate(engine.view(), at(5), id("next"), durations, 100, 1);
+    StartEstimate other = estimate(engine.view(), at(5), id("next"), durations, 100, 2);
 
     for (double p = 0.01; p <= 1; p += 0.01) {
       assertThat(one.quantile(p)).isEqualTo(again.quantile(p));
@@ -368,8 +368,7 @@ class StartEstimateTest {
   void aWorkloadThatIsAdmittedHasACertainStart() {
     AdmissionEngine engine = engine(1, workload("a", "q", 1).build());
 
-    StartEstimate estimate =
-        StartEstimate.of(engine.view(), at(500), id("a"), Durations.unknown(), SAMPLES);
+    StartEstimate estimate = estimate(engine.view(), at(500), id("a"), Durations.unknown());
 
     assertThat(estimate.state()).isEqualTo(State.ADMITTED);
     assertThat(estimate.p10()).contains(at(0));
@@ -381,8 +380,7 @@ class StartEstimateTest {
   void aWorkloadThatNeverFitsHasReasonsAndRemedies() {
     AdmissionEngine engine = engine(2, workload("big", "q", 3).build());
 
-    StartEstimate estimate =
-        StartEstimate.of(engine.view(), at(1), id("big"), Durations.unknown(), SAMPLES);
+    StartEstimate estimate = estimate(engine.view(), at(1), id("big"), Durations.unknown());
 
     assertThat(estimate.state()).isEqualTo(State.WAITING);
     assertThat(estimate.neverShare()).isEqualTo(1);
@@ -405,7 +403,7 @@ class StartEstimateTest {
     StartEstimate estimate = StartEstimator.from(engine.view(), at(2))
         .durations(Durations.empirical(history("train", seconds)))
         .horizon(Duration.ofHours(1))
-        .samples(Samples.of(200, 7))
+        .samples(200, 7)
         .estimate(id("next"));
 
     assertThat(estimate.neverShare()).isBetween(0.51, 0.999);
@@ -417,8 +415,7 @@ class StartEstimateTest {
   void aWorkloadWithoutAQueueNeverStarts() {
     AdmissionEngine engine = engine(2, workload("lost", "nowhere", 1).build());
 
-    StartEstimate estimate =
-        StartEstimate.of(engine.view(), at(1), id("lost"), Durations.unknown(), SAMPLES);
+    StartEstimate estimate = estimate(engine.view(), at(1), id("lost"), Durations.unknown());
 
     assertThat(estimate.neverShare()).isEqualTo(1);
     assertThat(estimate.explanation().reasons()).isNotEmpty();
@@ -426,8 +423,7 @@ class StartEstimateTest {
 
   @Test
   void anUnknownWorkloadIsAnError() {
-    assertThatThrownBy(() ->
-            StartEstimate.of(engine(2).view(), at(1), id("absent"), Durations.unknown(), SAMPLES))
+    assertThatThrownBy(() -> estimate(engine(2).view(), at(1), id("absent"), Durations.unknown()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("there is no workload ns/absent; expected one that was submitted and has not"
             + " finished");
@@ -448,7 +444,7 @@ class StartEstimateTest {
     StartEstimator estimator = StartEstimator.from(engine.view(), at(3))
         .durations(Durations.empirical(past.build()))
         .horizon(Duration.ofHours(10))
-        .samples(SAMPLES);
+        .samples(SAMPLES, SEED);
 
     StartEstimate alone = estimator.estimate(id("large"));
     StartEstimate amongOthers = estimator.arrivals(past.build()).estimate(id("large"));
@@ -483,7 +479,7 @@ class StartEstimateTest {
         workload("next", "q", 3).build());
     StartEstimator estimator = StartEstimator.from(engine.view(), at(2))
         .durations(Durations.empirical(history("train", 10, 20, 50, 100, 400)))
-        .samples(Samples.of(50, 1));
+        .samples(50, 1);
     List<WorkloadId> asked = List.of(id("train-x3"), id("next"));
     Map<WorkloadId, StartEstimate> whole = estimator.estimate(asked);
     List<Integer> counted = new ArrayList<>();
@@ -513,6 +509,9 @@ class StartEstimateTest {
     assertThatThrownBy(() -> estimator.estimate(id("next")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a part of the samples was not run to its end");
+    assertThatThrownBy(() -> estimator.samples(0, SEED))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the number of samples is 0; expected at least 1");
     assertThatThrownBy(() -> estimator.parts(0, parts -> {}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the number of parts is 0; expected at least 1");

@@ -6,7 +6,6 @@ import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.simulation.Samples;
 import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.core.simulation.StartEstimate;
 import io.kueue4j.core.simulation.StartEstimator;
@@ -196,7 +195,7 @@ public final class EstimateCommand extends ExampleCommand {
         .behind(behind)
         .parts(
             threads.orElseGet(Runtime.getRuntime()::availableProcessors), EstimateCommand::runAll)
-        .samples(Samples.of(samples, seed));
+        .samples(samples, seed);
     try (Interruption interruption = Interruption.watch()) {
       print(new EstimateReport(
           time,

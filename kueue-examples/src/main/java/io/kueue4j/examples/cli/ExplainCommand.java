@@ -3,7 +3,6 @@ package io.kueue4j.examples.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.simulation.Samples;
 import io.kueue4j.core.simulation.StartEstimate;
 import io.kueue4j.core.simulation.StartEstimator;
 import io.kueue4j.examples.report.DurationText;
@@ -40,7 +39,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class ExplainCommand extends ExampleCommand {
   /** Enough for quartiles; durations by annotation or limit need only one. */
-  private static final Samples SAMPLES = Samples.of(100, 0);
+  private static final int SAMPLES = 100;
 
   private static final Duration HORIZON = Duration.ofDays(30);
 
@@ -147,7 +146,7 @@ public final class ExplainCommand extends ExampleCommand {
         .durations(
             ExpectedDurations.of(JobReport.unfinished(jobs), ImmutableList.of(), defaultDuration))
         .horizon(HORIZON)
-        .samples(SAMPLES)
+        .samples(SAMPLES, 0)
         .estimate(job.workload().id());
   }
 

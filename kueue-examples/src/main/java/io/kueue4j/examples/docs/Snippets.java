@@ -21,7 +21,6 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.simulation.Durations;
-import io.kueue4j.core.simulation.Samples;
 import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.core.simulation.StartEstimate;
 import io.kueue4j.core.simulation.StartEstimator;
@@ -86,7 +85,7 @@ public final class Snippets {
     Map<WorkloadId, StartEstimate> estimates = StartEstimator.from(engine.view(), now)
         .durations(Durations.empirical(history).or(Durations.maximumExecutionTimes()))
         .arrivals(history)
-        .samples(Samples.of(200, 1))
+        .samples(200, 1)
         .estimate(waiting);
     // end
     return estimates;

@@ -7,7 +7,6 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.Durations;
 import io.kueue4j.core.simulation.JobResult;
-import io.kueue4j.core.simulation.Samples;
 import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.core.simulation.StartEstimate;
@@ -33,7 +32,7 @@ import java.util.function.UnaryOperator;
 final class Calibration {
   private static final int JOBS_OF_AVERAGE = 50;
 
-  private final Samples samples;
+  private final int samples;
   private final Duration horizon;
   private final List<Double> errors = new ArrayList<>();
   private final List<Double> errorsByStarts = new ArrayList<>();
@@ -46,10 +45,10 @@ final class Calibration {
   /**
    * Starts to compare.
    *
-   * @param samples the samples of each estimate
+   * @param samples the number of samples of each estimate
    * @param horizon how far ahead estimates look
    */
-  Calibration(Samples samples, Duration horizon) {
+  Calibration(int samples, Duration horizon) {
     this.samples = samples;
     this.horizon = horizon;
   }
@@ -155,7 +154,7 @@ final class Calibration {
     StartEstimator estimator = StartEstimator.from(view, now)
         .durations(Durations.empirical(by.finished(), user))
         .arrivals(by.submitted())
-        .samples(samples)
+        .samples(samples, 1)
         .horizon(horizon);
     Map<Optional<String>, NaiveEstimate> naive = new HashMap<>();
     estimator.estimate(waiting.keySet()).forEach((id, estimate) -> {

@@ -10,7 +10,6 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
-import io.kueue4j.core.simulation.Samples;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.Calibration.Knowledge;
@@ -63,7 +62,7 @@ class CalibrationTest {
   /** Wider bounds than for many traces, since ten say less. */
   @Test
   void estimatesOfRecurringJobsAreCalibrated() {
-    Calibration few = holdOut(CalibrationTest::recurring, By.PAST, 10, Samples.of(19, 1));
+    Calibration few = holdOut(CalibrationTest::recurring, By.PAST, 10, 19);
 
     assertThat(few.coverage()).as("%s", few).isBetween(0.7, 0.9);
     assertThat(few.coverageOf90()).as("%s", few).isBetween(0.8, 1.0);
@@ -73,7 +72,7 @@ class CalibrationTest {
   @Test
   @EnabledIfSystemProperty(named = "kueue4j.calibration", matches = "true")
   void manyEstimatesOfRecurringJobsAreCalibrated() {
-    Calibration many = holdOut(CalibrationTest::recurring, By.PAST, 60, Samples.of(39, 1));
+    Calibration many = holdOut(CalibrationTest::recurring, By.PAST, 60, 39);
 
     assertIsCalibrated(many);
     assertThat(many.gain()).as("%s", many).isGreaterThanOrEqualTo(2);
@@ -83,7 +82,7 @@ class CalibrationTest {
   @Test
   @EnabledIfSystemProperty(named = "kueue4j.calibration", matches = "true")
   void manyEstimatesOfIrregularJobsAreCalibrated() {
-    Calibration many = holdOut(CalibrationTest::irregular, By.PAST, 60, Samples.of(39, 1));
+    Calibration many = holdOut(CalibrationTest::irregular, By.PAST, 60, 39);
 
     assertIsCalibrated(many);
     assertThat(many.gain()).as("%s", many).isGreaterThan(1.2);
@@ -92,16 +91,14 @@ class CalibrationTest {
   @Test
   @EnabledIfSystemProperty(named = "kueue4j.calibration", matches = "true")
   void theBestEstimatesOfRecurringJobsAreCalibrated() {
-    assertIsCalibrated(
-        holdOut(CalibrationTest::recurring, By.KNOWN_DISTRIBUTIONS, 60, Samples.of(39, 1)));
+    assertIsCalibrated(holdOut(CalibrationTest::recurring, By.KNOWN_DISTRIBUTIONS, 60, 39));
   }
 
   /** What the distributions of durations and arrivals tell, and nothing more, is the best gain. */
   @Test
   @EnabledIfSystemProperty(named = "kueue4j.calibration", matches = "true")
   void noEstimateOfIrregularJobsIsTwiceAsGood() {
-    Calibration best =
-        holdOut(CalibrationTest::irregular, By.KNOWN_DISTRIBUTIONS, 60, Samples.of(39, 1));
+    Calibration best = holdOut(CalibrationTest::irregular, By.KNOWN_DISTRIBUTIONS, 60, 39);
 
     assertIsCalibrated(best);
     assertThat(best.gain()).as("%s", best).isLessThan(2);
@@ -137,7 +134,7 @@ class CalibrationTest {
     return SyntheticJobs.irregular(0.85 * GPUS);
   }
 
-  private static Calibration holdOut(JobsOf trace, By by, int traces, Samples samples) {
+  private static Calibration holdOut(JobsOf trace, By by, int traces, int samples) {
     Calibration calibration = new Calibration(samples, Duration.ofDays(30));
     for (int seed = FIRST_SEED; seed < FIRST_SEED + traces; seed++) {
       Random random = new Random(seed);
@@ -171,7 +168,7 @@ class CalibrationTest {
 
   private static Calibration holdOutOpenb(Path folder, int percent) {
     SimulationResult truth = openb(folder, percent);
-    Calibration calibration = new Calibration(Samples.of(39, 1), Duration.ofDays(30));
+    Calibration calibration = new Calibration(39, Duration.ofDays(30));
     for (int day = 100; day <= 147; day++) {
       Instant now = truth.startTime().plus(Duration.ofDays(day));
       calibration.holdOut(truth, now, 4, past -> past.arrivalsSince(now.minus(Duration.ofDays(7))));
