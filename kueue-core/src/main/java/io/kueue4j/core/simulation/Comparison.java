@@ -4,7 +4,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ContiguousSet;
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Lists;
 import com.google.common.collect.Sets;
@@ -12,8 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import org.immutables.value.Value;
 
 /**
@@ -24,7 +22,7 @@ import org.immutables.value.Value;
  * SimulationResult base = simulation.run();
  * SimulationResult more = simulation.with(biggerQueue).run();
  * Comparison comparison = Comparison.of(base, more);
- * comparison.byUser().forEach((user, pair) ->
+ * comparison.by(JobResult::user).forEach((user, pair) ->
  *     log(user + ": " + pair.base().meanWait() + " -> " + pair.other().meanWait()));
  * comparison.firstDivergence().ifPresent(difference -> log(difference.toString()));
  * }</pre>
@@ -81,28 +79,14 @@ public abstract class Comparison {
     return new SummaryPair(base().total(), other().total());
   }
 
-  /** {@return statistics by ClusterQueue, which includes queues of one result only} */
-  public SortedMap<String, SummaryPair> byClusterQueue() {
-    return pairs(base().byClusterQueue(), other().byClusterQueue());
-  }
-
-  /** {@return statistics by LocalQueue, as {@code namespace/name}} */
-  public SortedMap<String, SummaryPair> byLocalQueue() {
-    return pairs(base().byLocalQueue(), other().byLocalQueue());
-  }
-
-  /** {@return statistics by user} */
-  public SortedMap<String, SummaryPair> byUser() {
-    return pairs(base().byUser(), other().byUser());
-  }
-
-  /** {@return statistics by group} */
-  public SortedMap<String, SummaryPair> byGroup() {
-    return pairs(base().byGroup(), other().byGroup());
-  }
-
-  private static ImmutableSortedMap<String, SummaryPair> pairs(
-      Map<String, JobSummary> before, Map<String, JobSummary> after) {
+  /**
+   * {@return statistics by a label of jobs, which includes labels of one result only}
+   *
+   * @param label the label, as in {@link SimulationResult#by}
+   */
+  public SortedMap<String, SummaryPair> by(Function<JobResult, Optional<String>> label) {
+    Map<String, JobSummary> before = base().by(label);
+    Map<String, JobSummary> after = other().by(label);
     ImmutableSortedMap.Builder<String, SummaryPair> pairs = ImmutableSortedMap.naturalOrder();
     JobSummary none = JobSummary.none();
     for (String name : Sets.union(before.keySet(), after.keySet())) {
@@ -113,39 +97,7 @@ public abstract class Comparison {
   }
 
   /**
-   * {@return the mean quota and usage of both results, each from its start to its end, by
-   * ClusterQueue, flavor and resource}
-   */
-  public List<UsagePair> usage() {
-    Map<List<String>, UsageMeans> before = means(base());
-    Map<List<String>, UsageMeans> after = means(other());
-    UsageMeans none = new UsageMeans(0, 0);
-    TreeMap<String, UsagePair> pairs = new TreeMap<>();
-    for (List<String> key : Sets.union(before.keySet(), after.keySet())) {
-      pairs.put(
-          String.join("\0", key),
-          new UsagePair(
-              key.get(0),
-              key.get(1),
-              key.get(2),
-              before.getOrDefault(key, none),
-              after.getOrDefault(key, none)));
-    }
-    return ImmutableList.copyOf(pairs.values());
-  }
-
-  private static Map<List<String>, UsageMeans> means(SimulationResult result) {
-    long from = result.plan().startMillis();
-    long to = result.endMillis();
-    return result.quotas().stream()
-        .collect(Collectors.toMap(
-            series -> List.of(series.clusterQueue(), series.flavor(), series.resource()),
-            series ->
-                new UsageMeans(series.nominal().mean(from, to), series.used().mean(from, to))));
-  }
-
-  /**
-   * {@return the first time at which something happened in one simulation and not in the other(),
+   * {@return the first time at which something happened in one simulation and not in the other,
    * with the reason; empty if there is none}
    *
    * <p>The first call repeats the simulations up to that time to ask the engine for the reason.
@@ -177,35 +129,4 @@ public abstract class Comparison {
    * @since 0.1.0
    */
   public record SummaryPair(JobSummary base, JobSummary other) {}
-
-  /**
-   * Means over the time of a simulation. Amounts are milli-units of cpu, whole units of everything
-   * else.
-   *
-   * @param nominal the nominal quota
-   * @param used its usage
-   * @since 0.1.0
-   */
-  public record UsageMeans(double nominal, double used) {
-    /**
-     * {@return the part of the nominal quota that was used; more than 1 if it borrowed; NaN without
-     * quota and usage}
-     */
-    public double utilisation() {
-      return used / nominal;
-    }
-  }
-
-  /**
-   * Mean quota and usage in both simulations.
-   *
-   * @param clusterQueue the ClusterQueue
-   * @param flavor the flavor
-   * @param resource the resource
-   * @param base in the one to compare with
-   * @param other in the one that is compared
-   * @since 0.1.0
-   */
-  public record UsagePair(
-      String clusterQueue, String flavor, String resource, UsageMeans base, UsageMeans other) {}
 }

@@ -72,6 +72,16 @@ public abstract class JobResult {
   /** {@return why the engine rejected its workload; absent if it did not} */
   public abstract Optional<String> rejection();
 
+  /** {@return the user of the job, absent if it is unknown} */
+  public Optional<String> user() {
+    return job().user();
+  }
+
+  /** {@return the group of the user, absent if it is unknown} */
+  public Optional<String> group() {
+    return job().group();
+  }
+
   /** {@return the time from submission to the end; absent unless the job finished} */
   public Optional<Duration> response() {
     return outcome() == JobOutcome.FINISHED

@@ -7,6 +7,7 @@ import com.google.common.collect.Lists;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.internal.simulation.EventLog;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +51,11 @@ public abstract class SimulationResult {
 
   /** {@return why the simulation ended} */
   public abstract End end();
+
+  /** {@return the configuration objects that were applied at the start} */
+  public List<ConfigObject> configuration() {
+    return plan().configuration();
+  }
 
   /** {@return the virtual time at which it started} */
   public Instant startTime() {
@@ -160,37 +166,20 @@ public abstract class SimulationResult {
 
   /** {@return statistics of all jobs} */
   public JobSummary total() {
-    return summaries(job -> Optional.of("")).getOrDefault("", JobSummary.none());
+    return by(job -> Optional.of("")).getOrDefault("", JobSummary.none());
   }
 
-  /** {@return statistics by ClusterQueue; jobs without one are left out} */
-  public SortedMap<String, JobSummary> byClusterQueue() {
-    return summaries(JobResult::clusterQueue);
-  }
-
-  /** {@return statistics by the flavors of the last admission; jobs without one are left out} */
-  public SortedMap<String, JobSummary> byFlavor() {
-    return summaries(JobResult::flavor);
-  }
-
-  /** {@return statistics by LocalQueue, as {@code namespace/name}} */
-  public SortedMap<String, JobSummary> byLocalQueue() {
-    return summaries(job -> Optional.of(
-        job.job().workload().namespace() + "/" + job.job().workload().queueName()));
-  }
-
-  /** {@return statistics by user; jobs without one are left out} */
-  public SortedMap<String, JobSummary> byUser() {
-    return summaries(job -> job.job().user());
-  }
-
-  /** {@return statistics by group; jobs without one are left out} */
-  public SortedMap<String, JobSummary> byGroup() {
-    return summaries(job -> job.job().group());
-  }
-
-  private ImmutableSortedMap<String, JobSummary> summaries(
-      Function<JobResult, Optional<String>> label) {
+  /**
+   * {@return statistics by a label of jobs; jobs without one are left out}
+   *
+   * <pre>{@code
+   * result.by(JobResult::user).forEach((user, jobs) -> log(user + ": " + jobs.p50Wait()));
+   * }</pre>
+   *
+   * @param label the label, such as {@link JobResult#clusterQueue}, {@link JobResult#flavor},
+   *     {@link JobResult#user} or {@link JobResult#group}
+   */
+  public SortedMap<String, JobSummary> by(Function<JobResult, Optional<String>> label) {
     return JobGroup.summaries(jobs(), label);
   }
 

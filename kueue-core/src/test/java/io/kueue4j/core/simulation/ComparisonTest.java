@@ -72,22 +72,25 @@ class ComparisonTest {
     assertThat(comparison.changedJobs())
         .extracting(pair -> pair.base().job().id().name())
         .containsExactly("c", "d");
-    assertThat(Jobs.valueOf("bob", comparison.byUser()))
+    assertThat(Jobs.valueOf("bob", comparison.by(JobResult::user)))
         .returns(Duration.ofSeconds(80), pair -> pair.base().maxWait())
         .returns(Duration.ZERO, pair -> pair.other().maxWait());
-    assertThat(comparison.byClusterQueue()).containsEntry("q", comparison.total());
+    assertThat(comparison.by(JobResult::clusterQueue)).containsEntry("q", comparison.total());
   }
 
   @Test
-  void meanUsageIsCompared() {
-    Comparison.UsagePair usage = comparison.usage().get(0);
+  void quotaAndUsageOfBothCanBeCompared() {
+    long start = at(0).toEpochMilli();
+    long end = base.endTime().toEpochMilli();
+    QuotaSeries before = base.quotas().get(0);
+    QuotaSeries after = other.quotas().get(0);
 
-    assertThat(usage.clusterQueue()).isEqualTo("q");
-    assertThat(usage.base().nominal()).isEqualTo(4000);
-    assertThat(usage.other().nominal()).isEqualTo(5000);
+    assertThat(before.clusterQueue()).isEqualTo("q");
+    assertThat(before.nominal().mean(start, end)).isEqualTo(4000);
+    assertThat(after.nominal().mean(start, end)).isEqualTo(5000);
     // 2 x 100 s + 1 x 50 s + 2 x 50 s + 1 x 200 s of cores, until d ends.
     double seconds = Duration.between(at(0), base.endTime()).toSeconds();
-    assertThat(usage.base().used()).isEqualTo(550_000 / seconds);
+    assertThat(before.used().mean(start, end)).isEqualTo(550_000 / seconds);
   }
 
   @Test

@@ -82,7 +82,7 @@ class SimulationDigestTest {
 
     assertThat(result.end()).isEqualTo(SimulationResult.End.COMPLETE);
     assertThat(result.preemptions()).isPositive();
-    assertThat(result.byFlavor().keySet()).containsExactly("default", "spot");
+    assertThat(result.by(JobResult::flavor).keySet()).containsExactly("default", "spot");
     assertThat(result.digest())
         .isEqualTo("0b1aae5c63a95ea01524a60c10f930bfeb76772387c13a4f41f0edbe251ec244");
   }

@@ -73,15 +73,16 @@ class SimulationTest {
         .build()
         .run();
 
-    assertThat(result.byUser().keySet()).containsExactly("ada", "bob");
-    assertThat(result.byUser().get("ada"))
+    assertThat(result.by(JobResult::user).keySet()).containsExactly("ada", "bob");
+    assertThat(result.by(JobResult::user).get("ada"))
         .returns(2, JobSummary::jobs)
         .returns(Duration.ofSeconds(65), JobSummary::meanWait)
         .returns(Duration.ZERO, JobSummary::p50Wait)
         .returns(Duration.ofSeconds(130), JobSummary::maxWait)
         .returns((1 + 3.6) / 2, JobSummary::meanSlowdown);
-    assertThat(result.byClusterQueue()).containsEntry("q", result.total());
-    assertThat(result.byLocalQueue()).containsOnlyKeys("ns/q");
+    assertThat(result.by(JobResult::clusterQueue)).containsEntry("q", result.total());
+    assertThat(result.by(job -> Optional.of(job.job().workload().namespace())))
+        .containsOnlyKeys("ns");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.kueue4j.examples.cli;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.Comparison.SummaryPair;
+import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.examples.report.DurationText;
 import io.kueue4j.examples.report.Texts;
@@ -30,11 +31,11 @@ final class ComparisonTables {
         .orElse("The change makes no difference."));
     out.println();
     TextTable queues = table("CLUSTERQUEUE");
-    comparison.byClusterQueue().forEach((name, pair) -> queues.add(cells(name, pair)));
+    comparison.by(JobResult::clusterQueue).forEach((name, pair) -> queues.add(cells(name, pair)));
     queues.add(cells(
         "total", new SummaryPair(comparison.base().total(), comparison.other().total())));
     queues.print(out);
-    List<Map.Entry<String, SummaryPair>> users = comparison.byUser().entrySet().stream()
+    List<Map.Entry<String, SummaryPair>> users = comparison.by(JobResult::user).entrySet().stream()
         .sorted(Map.Entry.<String, SummaryPair>comparingByValue(
                 Comparator.comparing(ComparisonTables::difference)
                     .thenComparing(pair -> pair.other().meanWait()))

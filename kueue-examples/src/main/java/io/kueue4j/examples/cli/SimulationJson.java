@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.Divergence;
+import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
@@ -12,6 +13,7 @@ import io.kueue4j.examples.report.Utilisation;
 import io.kueue4j.examples.sweep.SummaryJson;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.Optional;
 
 /** Prints results of simulations as JSON. Durations are in seconds. */
 final class SimulationJson {
@@ -56,7 +58,7 @@ final class SimulationJson {
     SummaryJson.write(result.total(), root.putObject("total"));
     ObjectNode queues = root.putObject("clusterQueues");
     Map<String, Map<String, Utilisation>> utilisation = Utilisation.byResource(result);
-    result.byClusterQueue().forEach((name, jobs) -> {
+    result.by(JobResult::clusterQueue).forEach((name, jobs) -> {
       ObjectNode queue = queues.putObject(name);
       SummaryJson.write(jobs, queue);
       ObjectNode resources = queue.putObject("utilisation");
@@ -67,10 +69,13 @@ final class SimulationJson {
               .put("meanUsed", used.used())
               .put("meanNominal", used.nominal()));
     });
-    write(result.byLocalQueue(), root.putObject("localQueues"));
-    write(result.byFlavor(), root.putObject("flavors"));
-    write(result.byGroup(), root.putObject("groups"));
-    write(result.byUser(), root.putObject("users"));
+    write(
+        result.by(job -> Optional.of(
+            job.job().workload().namespace() + "/" + job.job().workload().queueName())),
+        root.putObject("localQueues"));
+    write(result.by(JobResult::flavor), root.putObject("flavors"));
+    write(result.by(JobResult::group), root.putObject("groups"));
+    write(result.by(JobResult::user), root.putObject("users"));
   }
 
   private static void write(Map<String, JobSummary> groups, ObjectNode json) {

@@ -2,6 +2,7 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.report.DurationText;
@@ -32,7 +33,7 @@ final class SimulationTables {
     TextTable queues = table("CLUSTERQUEUE", "UTILISATION");
     Map<String, String> utilisation = Utilisation.of(result);
     result
-        .byClusterQueue()
+        .by(JobResult::clusterQueue)
         .forEach((name, jobs) ->
             queues.add(cells(name, jobs, utilisation.getOrDefault(name, TableReport.NONE))));
     String cluster = Utilisation.ofCluster(result, configuration).stream()
@@ -41,7 +42,7 @@ final class SimulationTables {
         .collect(Collectors.joining("; "));
     queues.add(cells("total", result.total(), cluster.isEmpty() ? TableReport.NONE : cluster));
     queues.print(out);
-    List<Map.Entry<String, JobSummary>> users = result.byUser().entrySet().stream()
+    List<Map.Entry<String, JobSummary>> users = result.by(JobResult::user).entrySet().stream()
         .sorted(Map.Entry.<String, JobSummary>comparingByValue(
                 Comparator.comparing(JobSummary::p95Wait).thenComparing(JobSummary::maxWait))
             .reversed()

@@ -12,6 +12,7 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.core.simulation.SimulationProgress;
@@ -194,7 +195,7 @@ final class SweepInput {
         : Optional.of(new PointResult(
             number,
             result.total(),
-            result.byClusterQueue(),
+            result.by(JobResult::clusterQueue),
             utilisation(result, configuration),
             result.repeatedStops(),
             result.digest()));

@@ -51,7 +51,7 @@ public final class ComparisonReport {
     this.page = new Page(about);
     this.comparison = comparison;
     this.windows = Intervals.of(ReportCharts.WINDOWS, before.result(), after.result());
-    this.users = byDifference(comparison.byUser());
+    this.users = byDifference(comparison.by(JobResult::user));
     Intervals samples = Intervals.of(ReportCharts.POINTS, before.result(), after.result());
     this.before = side(before, samples, winners(), part -> progress.accept(part / 2));
     this.after = side(after, samples, losers(), part -> progress.accept((1 + part) / 2));
@@ -91,7 +91,7 @@ public final class ComparisonReport {
         run.result(), explained.stream().map(Map.Entry::getKey).collect(toImmutableList()));
     return new Side(
         new ReportCharts(run, samples),
-        DemandSeries.by(run, windows, job -> job.job().user()),
+        DemandSeries.by(run, windows, JobResult::user),
         longest,
         EngineStates.of(run, windows, longest.values(), progress));
   }
@@ -139,7 +139,7 @@ public final class ComparisonReport {
     page.table(new Page.Table(
         "ClusterQueues before and after the change",
         ImmutableList.<String>builder().add("ClusterQueue").addAll(SUMMARY).build(),
-        comparison.byClusterQueue().entrySet().stream()
+        comparison.by(JobResult::clusterQueue).entrySet().stream()
             .map(queue -> summary(queue.getKey(), queue.getValue()))
             .collect(toImmutableList())));
     page.heading("All ClusterQueues");
@@ -199,7 +199,7 @@ public final class ComparisonReport {
         new Page.Tile(
             "Jobs with a difference",
             Texts.number(comparison.changedJobs().size()),
-            users.size() + " of " + comparison.byUser().size() + " users"));
+            users.size() + " of " + comparison.by(JobResult::user).size() + " users"));
   }
 
   private static Page.Tile tile(
@@ -218,7 +218,8 @@ public final class ComparisonReport {
       Side explaining) {
     page.heading(title);
     if (shown.isEmpty()) {
-      page.note(comparison.byUser().isEmpty() ? "The jobs have no users." : "No user does.");
+      page.note(
+          comparison.by(JobResult::user).isEmpty() ? "The jobs have no users." : "No user does.");
       return;
     }
     page.table(new Page.Table(

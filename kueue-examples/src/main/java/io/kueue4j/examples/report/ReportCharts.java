@@ -186,7 +186,7 @@ final class ReportCharts {
 
   /** {@return the ClusterQueues with charts, those with most jobs first} */
   ImmutableList<String> queues() {
-    return result.byClusterQueue().entrySet().stream()
+    return result.by(JobResult::clusterQueue).entrySet().stream()
         .sorted(Comparator.comparingInt(
                 (Map.Entry<String, JobSummary> queue) -> -queue.getValue().jobs())
             .thenComparing(Map.Entry::getKey))

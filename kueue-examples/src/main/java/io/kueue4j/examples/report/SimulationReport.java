@@ -45,7 +45,7 @@ public final class SimulationReport {
     this.configuration = run.configuration();
     this.charts = new ReportCharts(run, Intervals.of(ReportCharts.POINTS, result));
     this.windows = Intervals.of(ReportCharts.WINDOWS, result);
-    this.users = DemandSeries.by(run, windows, job -> job.job().user());
+    this.users = DemandSeries.by(run, windows, JobResult::user);
     this.longestWaits = Waiters.longestJobs(result, Waiters.longest(result, MAX_USERS));
     this.states = EngineStates.of(run, windows, longestWaits.values(), progress);
   }
@@ -124,7 +124,9 @@ public final class SimulationReport {
 
   private Page.Table queues() {
     ImmutableList.Builder<ImmutableList<String>> rows = ImmutableList.builder();
-    result.byClusterQueue().forEach((name, jobs) -> rows.add(summary(name, jobs).build()));
+    result
+        .by(JobResult::clusterQueue)
+        .forEach((name, jobs) -> rows.add(summary(name, jobs).build()));
     rows.add(summary("total", result.total()).build());
     return new Page.Table(
         "ClusterQueues",
@@ -133,7 +135,7 @@ public final class SimulationReport {
   }
 
   private void users() {
-    Map<String, JobSummary> summaries = result.byUser();
+    Map<String, JobSummary> summaries = result.by(JobResult::user);
     if (summaries.isEmpty()) {
       return;
     }
@@ -192,7 +194,7 @@ public final class SimulationReport {
 
   private void queueCharts() {
     ImmutableList<String> shown = charts.queues();
-    int more = result.byClusterQueue().size() - shown.size();
+    int more = result.by(JobResult::clusterQueue).size() - shown.size();
     page.heading("Each ClusterQueue over time");
     if (more > 0) {
       page.note("The " + shown.size() + " ClusterQueues with most jobs; " + more

@@ -17,7 +17,7 @@ final class Waiters {
 
   /** {@return the users with the longest waits by their 95th percentile, the longest first} */
   static ImmutableList<String> longest(SimulationResult result, int count) {
-    return result.byUser().entrySet().stream()
+    return result.by(JobResult::user).entrySet().stream()
         .sorted(Map.Entry.<String, JobSummary>comparingByValue(
                 Comparator.comparing(JobSummary::p95Wait).thenComparing(JobSummary::maxWait))
             .reversed()
