@@ -8,7 +8,6 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ListMultimap;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.HoldingWorkload;
-import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.StartEstimate.Blocker;
@@ -16,12 +15,9 @@ import io.kueue4j.core.simulation.StartEstimate.State;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
@@ -56,48 +52,44 @@ record Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan, int 
     }
     StartWatch watch = new StartWatch(plan.trace().size(), awaited);
     SampleProgress counted = new SampleProgress(progress);
-    Set<RepeatedStop> repeated = new TreeSet<>(Comparator.comparing(RepeatedStop::message));
     if (!awaited.isEmpty()) {
-      ImmutableList<SamplePart> parts =
-          parts(durations, samples, seed, Math.min(partCount, samples), awaited, counted);
-      runner.accept(ImmutableList.copyOf(parts));
-      checkState(
-          counted.endedParts() == parts.size(), "a part of the samples was not run to its end");
-      for (SamplePart part : parts) {
-        watch.addAll(part.watch());
-        repeated.addAll(part.repeatedStops());
+      int count = Math.min(partCount, samples);
+      List<StartWatch> watches = new ArrayList<>();
+      ImmutableList.Builder<Runnable> parts = ImmutableList.builder();
+      for (int part = 0; part < count; part++) {
+        StartWatch own = new StartWatch(plan.trace().size(), awaited);
+        watches.add(own);
+        parts.add(part(
+            new SampleTimes(jobs, plan.startMillis(), durations, seed),
+            (int) ((long) samples * part / count),
+            (int) ((long) samples * (part + 1) / count),
+            own,
+            counted));
       }
+      runner.accept(parts.build());
+      checkState(counted.endedParts() == count, "a part of the samples was not run to its end");
+      watches.forEach(watch::addAll);
     }
     int done = awaited.isEmpty() ? samples : counted.done();
     ImmutableMap.Builder<WorkloadId, StartEstimate> estimates = ImmutableMap.builder();
     for (Explanation explanation : asked) {
-      estimates.put(
-          explanation.workload(),
-          estimate(explanation, watch, ImmutableList.copyOf(repeated), done));
+      estimates.put(explanation.workload(), estimate(explanation, watch, done));
     }
     return estimates.buildOrThrow();
   }
 
-  private ImmutableList<SamplePart> parts(
-      Durations durations,
-      int samples,
-      long seed,
-      int count,
-      List<Integer> awaited,
-      SampleProgress progress) {
-    ImmutableList.Builder<SamplePart> parts = ImmutableList.builder();
-    for (int part = 0; part < count; part++) {
-      parts.add(new SamplePart(
-          plan,
-          jobs.start(),
-          new SampleTimes(jobs, plan.startMillis(), durations, seed),
-          (int) ((long) samples * part / count),
-          (int) ((long) samples * (part + 1) / count),
-          new StartWatch(plan.trace().size(), awaited),
-          new HashSet<>(),
-          progress));
-    }
-    return parts.build();
+  /** {@return what simulates a part of the samples; it shares only immutable state with others} */
+  private Runnable part(
+      SampleTimes times, int first, int end, StartWatch watch, SampleProgress progress) {
+    return () -> {
+      for (int sample = first; sample < end && progress.isWanted(); sample++) {
+        times.enter(sample);
+        watch.enter();
+        watch.repeated(SimulationRun.sample(plan, jobs.start(), times, watch));
+        progress.count();
+      }
+      progress.endPart();
+    };
   }
 
   /** {@return the workload, if it is admitted} */
@@ -105,15 +97,11 @@ record Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan, int 
     return jobs.holder(id).filter(holder -> holder.isAdmitted() && !holder.isStopping());
   }
 
-  private StartEstimate estimate(
-      Explanation explanation,
-      StartWatch watch,
-      ImmutableList<RepeatedStop> repeatedStops,
-      int samples) {
+  private StartEstimate estimate(Explanation explanation, StartWatch watch, int samples) {
     WorkloadId id = explanation.workload();
     ImmutableStartEstimate.Builder estimate = ImmutableStartEstimate.builder()
         .workload(id)
-        .repeatedStops(repeatedStops)
+        .repeatedStops(watch.repeatedStops())
         .leftOut(leftOut)
         .explanation(explanation);
     Optional<HoldingWorkload> admitted = admitted(id);

@@ -1,11 +1,16 @@
 package io.kueue4j.core.simulation;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ListMultimap;
 import com.google.common.collect.MultimapBuilder;
+import io.kueue4j.core.decision.RepeatedStop;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Waits for the first start of some jobs, in one sample after another, and counts at the end of
@@ -21,6 +26,9 @@ final class StartWatch implements JobWatch {
 
   /** For each job that is awaited, the jobs at whose end it started, with the times. */
   private final Map<Integer, ListMultimap<Integer, Long>> triggers = new HashMap<>();
+
+  private final Set<RepeatedStop> repeatedStops =
+      new TreeSet<>(Comparator.comparing(RepeatedStop::message));
 
   private final List<Integer> endedNow = new ArrayList<>();
   private long endTime = JobStates.NONE;
@@ -49,7 +57,13 @@ final class StartWatch implements JobWatch {
   /** Adds what another one has seen, of other samples for the same jobs. */
   void addAll(StartWatch other) {
     starts.putAll(other.starts);
+    repeatedStops.addAll(other.repeatedStops);
     other.triggers.forEach((job, ends) -> triggers(job).putAll(ends));
+  }
+
+  /** Adds the stops in loops of a sample. */
+  void repeated(List<RepeatedStop> stops) {
+    repeatedStops.addAll(stops);
   }
 
   @Override
@@ -79,6 +93,11 @@ final class StartWatch implements JobWatch {
   @Override
   public boolean isSatisfied() {
     return missing == 0;
+  }
+
+  /** {@return the stops in loops of any sample, by their messages} */
+  ImmutableList<RepeatedStop> repeatedStops() {
+    return ImmutableList.copyOf(repeatedStops);
   }
 
   /** {@return the times at which a job that is awaited has started} */
