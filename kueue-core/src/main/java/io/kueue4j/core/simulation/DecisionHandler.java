@@ -18,6 +18,7 @@ import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.JobStates.JobState;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,8 +26,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.IntConsumer;
+import java.util.function.Consumer;
 
 /** Does what the decisions of the engine say: starts and stops jobs, and plans what follows. */
 final class DecisionHandler {
@@ -38,9 +40,9 @@ final class DecisionHandler {
   private final EventHeap planned;
   private final JobStates states;
   private final RunRecord record;
-  private final IntConsumer onEnd;
+  private final Consumer<JobState> onEnd;
   private final Map<WorkloadId, Admission> others = new HashMap<>();
-  private final Deque<Integer> stopping = new ArrayDeque<>();
+  private final Deque<JobState> stopping = new ArrayDeque<>();
   private final Deque<WorkloadId> othersStopping = new ArrayDeque<>();
   private final StopLoops loops = new StopLoops();
   private final boolean reportsPods;
@@ -57,7 +59,7 @@ final class DecisionHandler {
       EventHeap planned,
       JobStates states,
       RunRecord record,
-      IntConsumer onEnd) {
+      Consumer<JobState> onEnd) {
     this.plan = plan;
     this.trace = plan.trace();
     this.times = times;
@@ -115,12 +117,12 @@ final class DecisionHandler {
   }
 
   /** Records the submission of a job. */
-  void submitted(int job, long time) {
-    states.of(job).submitted = time;
-    states.of(job).queue = record.clusterQueue(trace.localQueue(job));
-    states.of(job).outcome = JobOutcome.WAITING;
+  void submitted(JobState job, long time) {
+    job.submitted = time;
+    job.queue = record.clusterQueue(Trace.localQueue(job.job.workload()));
+    job.outcome = JobOutcome.WAITING;
     changeWaiting(job, 1);
-    record.add(EventKind.SUBMITTED, job, states.of(job).queue);
+    record.add(EventKind.SUBMITTED, job.number, job.queue);
     changed = true;
     loops.changed();
   }
@@ -128,19 +130,19 @@ final class DecisionHandler {
   /** Takes over a workload that holds quota at the start. */
   void adopt(HoldingWorkload holder) {
     Admission admission = holder.admission();
-    Integer job = trace.number(admission.workload());
+    JobState job = states.of(admission.workload());
     if (job == null) {
       others.put(admission.workload(), admission);
       return;
     }
-    states.of(job).outcome = JobOutcome.WAITING;
-    states.of(job).submitted = times.submitMillis(job);
+    job.outcome = JobOutcome.WAITING;
+    job.submitted = times.submitMillis(job.number);
     setAdmission(job, admission);
     if (holder.isStopping()) {
       planStop(job);
     } else if (holder.isAdmitted()) {
       long started =
-          Math.min(clock.nowMillis(), Trace.millis(admission.quotaReservedTime(), trace.job(job)));
+          Math.min(clock.nowMillis(), Trace.millis(admission.quotaReservedTime(), job.job));
       long end = LongMath.saturatedAdd(started, states.start(job, started));
       planFinish(job, Math.max(clock.nowMillis(), end));
     } else {
@@ -158,43 +160,43 @@ final class DecisionHandler {
       } else if (decision instanceof Eviction eviction) {
         loops.add(RepeatedStop.of(eviction));
       }
-      Integer number = trace.number(decision.workload());
-      if (number == null) {
+      JobState job = states.of(decision.workload());
+      if (job == null) {
         handleOther(decision);
-      } else if (!states.isOver(number, clock.nowMillis())) {
-        handle(number, decision);
+      } else if (!job.isOver(clock.nowMillis())) {
+        handle(job, decision);
       }
     }
   }
 
-  private void handle(int job, Decision decision) {
+  private void handle(JobState job, Decision decision) {
     if (decision instanceof AdmissionResult.Admitted admitted) {
       admitted(job, admitted.admission());
     } else if (decision instanceof AdmissionResult.Reserved reserved) {
       reserved(job, reserved.admission());
     } else if (decision instanceof PreemptionVictim victim) {
-      states.of(job).preemptions++;
+      job.preemptions++;
       Integer preemptor = trace.number(victim.preemptor());
       interrupt(job, EventKind.PREEMPTED, preemptor == null ? -1 : preemptor);
     } else if (decision instanceof Eviction eviction) {
-      states.of(job).evictions++;
+      job.evictions++;
       int reason = record.id(eviction.reason().toString());
       if (eviction.reason() == EvictionReason.DEACTIVATED) {
         // Its quota is free at once, whether its pods have stopped or not.
         endRun(job, EventKind.EVICTED, reason);
-        end(job, JobOutcome.DEACTIVATED, EventKind.DEACTIVATED, clock.nowMillis());
+        end(job, JobOutcome.DEACTIVATED, clock.nowMillis());
       } else {
         interrupt(job, EventKind.EVICTED, reason);
       }
     } else if (decision instanceof Decision.Suspension) {
-      states.of(job).evictions++;
+      job.evictions++;
       suspend(job);
     } else if (decision instanceof Decision.Replacement replacement) {
-      states.of(job).held = replacement.admission();
-      record.add(EventKind.MOVED, job, -1);
+      job.held = replacement.admission();
+      record.add(EventKind.MOVED, job.number, -1);
       changed = true;
     } else if (decision instanceof FinishedSlice) {
-      end(job, JobOutcome.REPLACED, EventKind.REPLACED, clock.nowMillis());
+      end(job, JobOutcome.REPLACED, clock.nowMillis());
     }
   }
 
@@ -222,16 +224,16 @@ final class DecisionHandler {
     }
   }
 
-  private void admitted(int job, Admission admission) {
+  private void admitted(JobState job, Admission admission) {
     changed = true;
     hold(job, admission);
-    record.add(EventKind.ADMITTED, job, states.of(job).flavor);
+    record.add(EventKind.ADMITTED, job.number, job.flavor);
     long runs = states.start(job, clock.nowMillis());
     engine.lifecycle().admissionRecorded(admission.workload());
     planFinish(job, LongMath.saturatedAdd(clock.nowMillis(), runs));
     if (reportsPods) {
       plan.behavior()
-          .podsReadyDelay(trace.job(job), states.of(job).starts)
+          .podsReadyDelay(job.job, job.starts)
           .ifPresent(delay -> plan(
               after(delay, job),
               SimulationRun.READY,
@@ -240,19 +242,19 @@ final class DecisionHandler {
     }
   }
 
-  private void planFinish(int job, long time) {
-    states.of(job).plannedEnd = time;
+  private void planFinish(JobState job, long time) {
+    job.plannedEnd = time;
     plan(time, SimulationRun.FINISH, job, () -> {
-      end(job, JobOutcome.FINISHED, EventKind.FINISHED, time);
-      engine.finish(trace.job(job).id());
+      end(job, JobOutcome.FINISHED, time);
+      engine.finish(job.job.id());
     });
   }
 
   /** Plans what happens to a job at a time, unless the job has changed until then. */
-  private void plan(long time, int kind, int job, Runnable action) {
-    int epoch = states.of(job).epoch;
+  private void plan(long time, int kind, JobState job, Runnable action) {
+    int epoch = job.epoch;
     planned.add(time, kind, () -> {
-      boolean isCurrent = states.of(job).epoch == epoch;
+      boolean isCurrent = job.epoch == epoch;
       if (isCurrent) {
         action.run();
       }
@@ -260,72 +262,71 @@ final class DecisionHandler {
     });
   }
 
-  private void reserved(int job, Admission admission) {
+  private void reserved(JobState job, Admission admission) {
     changed = true;
     hold(job, admission);
-    states.of(job).reservations++;
-    record.add(EventKind.RESERVED, job, states.of(job).flavor);
+    job.reservations++;
+    record.add(EventKind.RESERVED, job.number, job.flavor);
     askChecks(job);
   }
 
-  private void askChecks(int job) {
-    SimulationJob of = trace.job(job);
-    for (AdmissionCheckState check : engine.lifecycle().status(of.id()).admissionChecks()) {
+  private void askChecks(JobState job) {
+    WorkloadId id = job.job.id();
+    for (AdmissionCheckState check : engine.lifecycle().status(id).admissionChecks()) {
       if (check.state() != CheckState.READY) {
         plan.behavior()
-            .checkAnswer(of, check.name(), Math.max(1, states.of(job).reservations))
+            .checkAnswer(job.job, check.name(), Math.max(1, job.reservations))
             .ifPresent(answer -> plan(
                 after(answer.delay(), job),
                 SimulationRun.CHECK,
                 job,
                 () -> follow(engine
                     .lifecycle()
-                    .setCheck(of.id(), AdmissionCheckState.of(check.name(), answer.state())))));
+                    .setCheck(id, AdmissionCheckState.of(check.name(), answer.state())))));
       }
     }
   }
 
-  private long after(Duration delay, int job) {
-    return LongMath.saturatedAdd(
-        clock.nowMillis(), Math.max(0, Trace.millis(delay, trace.job(job))));
+  private long after(Duration delay, JobState job) {
+    return LongMath.saturatedAdd(clock.nowMillis(), Math.max(0, Trace.millis(delay, job.job)));
   }
 
-  private void hold(int job, Admission admission) {
-    if (states.of(job).held == null) {
+  private void hold(JobState job, Admission admission) {
+    if (job.held == null) {
       changeWaiting(job, -1);
       record.quotas().hold(admission);
     }
     setAdmission(job, admission);
   }
 
-  private void setAdmission(int job, Admission admission) {
-    states.of(job).held = admission;
-    states.of(job).queue = record.id(admission.clusterQueue(), states.of(job).queue);
-    states.of(job).flavor = record.flavors(admission);
+  private void setAdmission(JobState job, Admission admission) {
+    job.held = admission;
+    job.queue = record.id(admission.clusterQueue(), job.queue);
+    job.flavor = record.flavors(admission);
   }
 
-  private void changeWaiting(int job, int delta) {
-    record.changeWaiting(states.of(job).queue, delta);
+  private void changeWaiting(JobState job, int delta) {
+    record.changeWaiting(job.queue, delta);
   }
 
-  private void release(int job) {
-    if (states.of(job).held != null) {
-      record.quotas().release(trace.job(job).id());
-      states.of(job).held = null;
+  private void release(JobState job) {
+    if (job.held != null) {
+      record.quotas().release(job.job.id());
+      job.held = null;
     }
   }
 
   /** Lets a job wait again that may still hold quota. */
-  private void requeue(int job) {
-    if (states.of(job).held != null) {
+  private void requeue(JobState job) {
+    if (job.held != null) {
       release(job);
       changeWaiting(job, 1);
     }
   }
 
-  private void interrupt(int job, EventKind kind, int detail) {
+  private void interrupt(JobState job, EventKind kind, int detail) {
     endRun(job, kind, detail);
-    if (engine.isStopping(trace.job(job).id())) {
+    if (engine.isStopping(job.job.id())) {
       planStop(job);
     } else {
       requeue(job);
@@ -333,27 +334,27 @@ final class DecisionHandler {
   }
 
   /** Stops a job that may keep its quota, because its queue has got another admission check. */
-  private void suspend(int job) {
+  private void suspend(JobState job) {
     endRun(job, EventKind.EVICTED, record.id("Suspended"));
-    if (engine.admission(trace.job(job).id()).isPresent()) {
+    if (engine.admission(job.job.id()).isPresent()) {
       askChecks(job);
     } else {
       requeue(job);
     }
   }
 
-  private void endRun(int job, EventKind kind, int detail) {
+  private void endRun(JobState job, EventKind kind, int detail) {
     changed = true;
-    record.add(kind, job, detail);
-    if (states.of(job).outcome == JobOutcome.RUNNING) {
-      states.interrupt(job, clock.nowMillis());
+    record.add(kind, job.number, detail);
+    if (job.outcome == JobOutcome.RUNNING) {
+      job.interrupt(clock.nowMillis());
     } else {
-      states.of(job).epoch++;
+      job.epoch++;
     }
   }
 
-  private void planStop(int job) {
-    long delay = Trace.millis(plan.behavior().terminationDelay(trace.job(job)), trace.job(job));
+  private void planStop(JobState job) {
+    long delay = Trace.millis(plan.behavior().terminationDelay(job.job), job.job);
     if (delay <= 0) {
       stopping.add(job);
     } else {
@@ -387,10 +388,10 @@ final class DecisionHandler {
     return following;
   }
 
-  private Decisions stopped(int job) {
-    Decisions decided = engine.podsStopped(trace.job(job).id());
+  private Decisions stopped(JobState job) {
+    Decisions decided = engine.podsStopped(job.job.id());
     requeue(job);
-    record.add(EventKind.STOPPED, job, -1);
+    record.add(EventKind.STOPPED, job.number, -1);
     return decided;
   }
 
@@ -404,26 +405,22 @@ final class DecisionHandler {
   /** {@return the workloads that hold quota, of the trace and others, with their admissions} */
   List<Admission> holders() {
     List<Admission> holders = new ArrayList<>();
-    states.all().forEach(state -> {
-      if (state.held != null) {
-        holders.add(state.held);
-      }
-    });
+    states.all().map(job -> job.held).filter(Objects::nonNull).forEach(holders::add);
     holders.addAll(new TreeMap<>(others).values());
     return holders;
   }
 
   /** Ends a job that has not ended; the caller reports it to the engine if it needs to know. */
-  void end(int job, JobOutcome how, EventKind kind, long time) {
+  void end(JobState job, JobOutcome how, long time) {
     changed = true;
     loops.changed();
-    if (states.of(job).held != null) {
+    if (job.held != null) {
       release(job);
-    } else if (states.of(job).outcome == JobOutcome.WAITING) {
+    } else if (job.outcome == JobOutcome.WAITING) {
       changeWaiting(job, -1);
     }
     states.end(job, how, time);
-    record.add(kind, job, -1);
+    record.add(EventKind.of(how), job.number, -1);
     onEnd.accept(job);
   }
 }

@@ -70,7 +70,7 @@ final class EmpiricalDurations {
 
   /** {@return the groups of a workload, the narrowest first} */
   private static ImmutableList<Key> keys(Workload workload, String user, Instant submitted) {
-    String queue = workload.namespace() + "/" + workload.queueName();
+    String queue = Trace.localQueue(workload);
     String name = JobNames.stem(workload.name());
     List<PodShape> pods = workload.podSets().stream()
         .map(podSet -> new PodShape(podSet.count(), podSet.requests()))

@@ -8,18 +8,15 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.internal.state.VariantNames;
-import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -48,6 +45,7 @@ final class EstimationJobs {
       ImmutableSet<WorkloadId> asked,
       ImmutableList<SimulationJob> arrivals,
       Duration horizon,
+      QueueRelations relations,
       Predicate<String> isRelevant) {
     this.now = now;
     Map<WorkloadId, Workload> waiting = new LinkedHashMap<>();
@@ -74,7 +72,9 @@ final class EstimationJobs {
     int firstWaiting = jobs.size();
     waiting.values().forEach(this::add);
     this.firstArrival = jobs.size();
-    this.submissions = existing(arrivals, view);
+    this.submissions = arrivals.stream()
+        .filter(job -> relations.clusterQueue(Trace.localQueue(job.workload())) != null)
+        .collect(ImmutableList.toImmutableList());
     this.period = findPeriod();
     this.arrivalOffsets = addArrivals(horizon);
     this.trace = new Trace(ImmutableList.copyOf(jobs));
@@ -87,16 +87,6 @@ final class EstimationJobs {
 
   private void add(Workload workload) {
     jobs.add(SimulationJob.of(workload, now, Duration.ZERO));
-  }
-
-  private static ImmutableList<SimulationJob> existing(
-      ImmutableList<SimulationJob> arrivals, EngineView view) {
-    Set<String> queues = new HashSet<>();
-    view.configuration(LocalQueue.class).forEach(queue -> queues.add(queue.qualifiedName()));
-    return arrivals.stream()
-        .filter(job ->
-            queues.contains(job.workload().namespace() + "/" + job.workload().queueName()))
-        .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return the time after which submissions repeat: as if one more followed the last one} */

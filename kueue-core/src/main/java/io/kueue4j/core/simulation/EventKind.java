@@ -33,6 +33,11 @@ enum EventKind {
     return ordinal();
   }
 
+  /** {@return the kind of the end of a job, which has the name of the outcome} */
+  static EventKind of(JobOutcome end) {
+    return valueOf(end.name());
+  }
+
   /** {@return the kind of an event} */
   static EventKind of(EventLog log, int event) {
     return KINDS[log.kind(event)];

@@ -2,6 +2,7 @@ package io.kueue4j.core.simulation;
 
 import com.google.common.math.LongMath;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.WorkloadId;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -20,6 +21,8 @@ final class JobStates {
 
   /** What has happened to a job. */
   static final class JobState {
+    final int number;
+    final SimulationJob job;
     JobOutcome outcome = JobOutcome.NOT_SUBMITTED;
 
     @Nullable
@@ -44,6 +47,38 @@ final class JobStates {
 
     /** Counts the changes after which events that were planned before no longer apply. */
     int epoch;
+
+    private JobState(int number, SimulationJob job) {
+      this.number = number;
+      this.job = job;
+    }
+
+    /** {@return whether it has run to its end before {@code now}, although nobody knows yet} */
+    boolean isOver(long now) {
+      return outcome == JobOutcome.RUNNING && plannedEnd < now;
+    }
+
+    private long restartCost() {
+      Optional<Checkpoints> checkpoints = job.checkpoints();
+      return starts == 1 || checkpoints.isEmpty()
+          ? 0
+          : Trace.millis(checkpoints.get().restartCost(), job);
+    }
+
+    /** Ends the present run without finishing: the job keeps the progress that it saved. */
+    void interrupt(long now) {
+      long ran = now - lastStart;
+      long kept = 0;
+      Optional<Checkpoints> checkpoints = job.checkpoints();
+      if (checkpoints.isPresent()) {
+        long reached = progress + Math.max(0, ran - restartCost());
+        kept = reached - reached % Trace.millis(checkpoints.get().interval(), job);
+      }
+      lost += ran - (kept - progress);
+      progress = kept;
+      outcome = JobOutcome.WAITING;
+      epoch++;
+    }
   }
 
   JobStates(Trace trace, JobTimes times, JobWatch watch) {
@@ -51,17 +86,18 @@ final class JobStates {
     this.times = times;
     this.watch = watch;
     this.jobs = new JobState[trace.size()];
-    Arrays.setAll(jobs, job -> new JobState());
+    Arrays.setAll(jobs, number -> new JobState(number, trace.job(number)));
   }
 
-  JobState of(int job) {
-    return jobs[job];
+  JobState of(int number) {
+    return jobs[number];
   }
 
-  /** {@return whether a job has run to its end before {@code now}, although nobody knows yet} */
-  boolean isOver(int job, long now) {
-    JobState state = of(job);
-    return state.outcome == JobOutcome.RUNNING && state.plannedEnd < now;
+  /** {@return the state of the job with that id, null if it is not in the trace} */
+  @Nullable
+  JobState of(WorkloadId id) {
+    Integer number = trace.number(id);
+    return number == null ? null : jobs[number];
   }
 
   Stream<JobState> all() {
@@ -69,55 +105,30 @@ final class JobStates {
   }
 
   /** {@return how long a job runs until its end from a start now} */
-  long start(int job, long now) {
-    JobState state = of(job);
-    state.outcome = JobOutcome.RUNNING;
-    state.epoch++;
-    state.starts++;
-    if (state.firstStart == NONE) {
-      state.firstStart = now;
-      watch.started(job, now);
+  long start(JobState job, long now) {
+    job.outcome = JobOutcome.RUNNING;
+    job.epoch++;
+    job.starts++;
+    if (job.firstStart == NONE) {
+      job.firstStart = now;
+      watch.started(job.number, now);
     }
-    state.lastStart = now;
-    long rest = times.durationMillis(job) - state.progress;
-    return LongMath.saturatedAdd(rest, restartCost(job));
-  }
-
-  private long restartCost(int job) {
-    Optional<Checkpoints> checkpoints = trace.job(job).checkpoints();
-    return of(job).starts == 1 || checkpoints.isEmpty()
-        ? 0
-        : Trace.millis(checkpoints.get().restartCost(), trace.job(job));
-  }
-
-  /** Ends the present run of a job that has not finished: it keeps the progress that it saved. */
-  void interrupt(int job, long now) {
-    JobState state = of(job);
-    long ran = now - state.lastStart;
-    long kept = 0;
-    Optional<Checkpoints> checkpoints = trace.job(job).checkpoints();
-    if (checkpoints.isPresent()) {
-      long reached = state.progress + Math.max(0, ran - restartCost(job));
-      kept = reached - reached % Trace.millis(checkpoints.get().interval(), trace.job(job));
-    }
-    state.lost += ran - (kept - state.progress);
-    state.progress = kept;
-    state.outcome = JobOutcome.WAITING;
-    state.epoch++;
+    job.lastStart = now;
+    return LongMath.saturatedAdd(
+        times.durationMillis(job.number) - job.progress, job.restartCost());
   }
 
   /** Ends a job. */
-  void end(int job, JobOutcome how, long time) {
-    JobState state = of(job);
-    boolean runs = state.outcome == JobOutcome.RUNNING;
+  void end(JobState job, JobOutcome how, long time) {
+    boolean runs = job.outcome == JobOutcome.RUNNING;
     if (runs && how == JobOutcome.FINISHED) {
-      state.lost += restartCost(job);
+      job.lost += job.restartCost();
     }
-    state.outcome = how;
+    job.outcome = how;
     // A cycle that sees a cancellation may have seen a later start before it.
-    state.ended = runs ? Math.max(time, state.lastStart) : time;
-    state.epoch++;
+    job.ended = runs ? Math.max(time, job.lastStart) : time;
+    job.epoch++;
     endedCount++;
-    watch.ended(job, state.ended);
+    watch.ended(job.number, job.ended);
   }
 }

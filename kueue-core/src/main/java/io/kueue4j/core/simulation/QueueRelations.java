@@ -1,22 +1,29 @@
 package io.kueue4j.core.simulation;
 
 import io.kueue4j.core.EngineView;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Workload;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Which workloads may use the same quota or nodes, by their queues. */
 final class QueueRelations {
   private final Map<String, String> clusterQueues = new HashMap<>();
-  private final Map<String, String> owners;
+  private final Map<String, String> owners = new HashMap<>();
   private final boolean shareNodes;
 
   QueueRelations(EngineView view) {
     view.configuration(LocalQueue.class)
         .forEach(queue -> clusterQueues.put(queue.qualifiedName(), queue.clusterQueue()));
-    this.owners = QuotaRecorder.owners(view);
+    // A ClusterQueue may have the name of a cohort.
+    view.configuration(ClusterQueue.class)
+        .forEach(queue -> owners.put(queue.name(), "queue " + queue.name()));
+    view.cohorts()
+        .forEach(cohort ->
+            cohort.clusterQueues().forEach(queue -> owners.put(queue, "cohort " + cohort.root())));
     this.shareNodes =
         !view.configuration(Topology.class).isEmpty() || !view.tpuPoolSets().isEmpty();
   }
@@ -31,9 +38,15 @@ final class QueueRelations {
     return shareNodes || owner(one).equals(owner(other));
   }
 
+  /** {@return the ClusterQueue of a LocalQueue by its qualified name, null if it is unknown} */
+  @Nullable
+  String clusterQueue(String localQueue) {
+    return clusterQueues.get(localQueue);
+  }
+
   /** {@return the cohort that a workload shares quota with, or its ClusterQueue} */
   String owner(Workload workload) {
-    return owner(clusterQueues.getOrDefault(workload.namespace() + "/" + workload.queueName(), ""));
+    return owner(clusterQueues.getOrDefault(Trace.localQueue(workload), ""));
   }
 
   /** {@return the cohort that a ClusterQueue shares quota with, or itself} */

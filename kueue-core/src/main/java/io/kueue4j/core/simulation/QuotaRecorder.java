@@ -10,7 +10,6 @@ import io.kueue4j.core.internal.simulation.Steps;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
-import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -43,8 +42,9 @@ final class QuotaRecorder {
   private final Map<Key, Cell> cells = new HashMap<>();
   private final Map<String, Steps> waiting = new HashMap<>();
   private final Map<WorkloadId, List<Use>> uses = new HashMap<>();
-  private final Map<String, String> clusterQueues = new HashMap<>();
-  private Map<String, String> owners = Map.of();
+
+  /** The queues in force; null before the first call of {@link #configure}. */
+  private @Nullable QueueRelations relations;
 
   /** Creates a recorder, which records nothing unless it is to be complete. */
   QuotaRecorder(SimulationEngine clock, boolean complete) {
@@ -74,28 +74,13 @@ final class QuotaRecorder {
     Maps.filterKeys(cells, key -> !declared.contains(key))
         .values()
         .forEach(cell -> cell.nominal.set(clock.nowMillis(), 0));
-    clusterQueues.clear();
-    view.configuration(LocalQueue.class)
-        .forEach(queue -> clusterQueues.put(queue.qualifiedName(), queue.clusterQueue()));
-    owners = owners(view);
-  }
-
-  /** {@return what the ClusterQueues share quota with: their root cohort, or nothing else} */
-  static Map<String, String> owners(EngineView view) {
-    Map<String, String> owners = new HashMap<>();
-    // A ClusterQueue may have the name of a cohort.
-    view.configuration(ClusterQueue.class)
-        .forEach(queue -> owners.put(queue.name(), "queue " + queue.name()));
-    view.cohorts()
-        .forEach(cohort ->
-            cohort.clusterQueues().forEach(queue -> owners.put(queue, "cohort " + cohort.root())));
-    return owners;
+    relations = new QueueRelations(view);
   }
 
   /** {@return the ClusterQueue of a LocalQueue by its qualified name, null if it is unknown} */
   @Nullable
   String clusterQueue(String localQueue) {
-    return clusterQueues.get(localQueue);
+    return relations == null ? null : relations.clusterQueue(localQueue);
   }
 
   /** Records a workload that holds quota at the start. */
@@ -155,7 +140,7 @@ final class QuotaRecorder {
     Map<Key, QuotaSeries.Sharing> sharings = new HashMap<>();
     ImmutableList.Builder<QuotaSeries> series = ImmutableList.builder();
     ImmutableSortedMap.copyOf(cells, BY_NAME).forEach((key, cell) -> {
-      String owner = owners.getOrDefault(key.owner, key.owner);
+      String owner = relations == null ? key.owner : relations.owner(key.owner);
       QuotaSeries.Sharing sharing = sharings.computeIfAbsent(
           new Key(owner, key.flavor, key.resource),
           unused -> new QuotaSeries.Sharing(new ArrayList<>()));

@@ -81,12 +81,12 @@ public final class Simulation {
             delete.job());
       }
     }
-    for (int job = 0; job < plan.trace().size(); job++) {
-      String queue = plan.trace().localQueue(job);
+    for (SimulationJob job : plan.trace().jobs()) {
+      String queue = Trace.localQueue(job.workload());
       checkArgument(
           queues.contains(queue),
           "job %s names the LocalQueue %s, which does not exist; add it to the configuration",
-          plan.trace().job(job).id(),
+          job.id(),
           queue);
     }
     return new Simulation(plan);

@@ -14,7 +14,7 @@ import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.internal.support.TimeMath;
-import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.JobStates.JobState;
 import io.kueue4j.core.simulation.SimulationProgress.Phase;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +37,9 @@ final class SimulationRun {
   static final int READY = 4;
   static final int SUBMIT = 5;
   static final int CANCEL = 6;
+
+  /** The submission of a job that follows no others. */
+  static final int ARRIVE = 7;
 
   private static final int EVENTS_PER_REPORT = 1_000;
 
@@ -167,7 +170,7 @@ final class SimulationRun {
       if (next > until || next == NEVER) {
         return next == NEVER ? SimulationResult.End.STUCK : SimulationResult.End.TIME_LIMIT;
       }
-      boolean onlyTime = nextEvent() == NEVER;
+      boolean onlyTime = planned.time() == NEVER;
       clock.advanceTo(next);
       if (polls) {
         poll(next);
@@ -207,6 +210,7 @@ final class SimulationRun {
       long time = Trace.millis(plan.events().get(i).time(), "an event");
       planned.add(time, CLUSTER, () -> change(number, time));
     }
+    planArrival();
   }
 
   /** Takes over the workloads that the engine has at the start. */
@@ -217,14 +221,15 @@ final class SimulationRun {
     for (HoldingWorkload holder : known.holders()) {
       record.quotas().holdsAtStart(holder);
       handler.adopt(holder);
-      Integer job = trace.number(holder.admission().workload());
+      JobState job = states.of(holder.admission().workload());
       if (job != null) {
         planCancellation(job);
       }
     }
-    for (int job : known.waiting()) {
-      if (states.of(job).outcome == JobOutcome.NOT_SUBMITTED) {
-        handler.submitted(job, times.submitMillis(job));
+    for (int number : known.waiting()) {
+      JobState job = states.of(number);
+      if (job.outcome == JobOutcome.NOT_SUBMITTED) {
+        handler.submitted(job, times.submitMillis(number));
         planCancellation(job);
       }
     }
@@ -240,7 +245,7 @@ final class SimulationRun {
       if (changed) {
         runUntilStable();
       }
-    } while (nextEvent() <= time);
+    } while (planned.time() <= time);
   }
 
   /** Runs cycles, unless they would go on without end. */
@@ -337,43 +342,36 @@ final class SimulationRun {
     return time.isAfter(Instant.ofEpochMilli(millis)) ? LongMath.saturatedAdd(millis, 1) : millis;
   }
 
-  private long nextSubmission() {
-    return nextIndependent < times.independentCount()
-        ? Math.max(times.submitMillis(times.independent(nextIndependent)), plan.startMillis())
-        : NEVER;
-  }
-
-  private long nextEvent() {
-    return Math.min(nextSubmission(), planned.time());
+  /** Plans the next submission of a job that follows no others: one at a time, in their order. */
+  private void planArrival() {
+    if (nextIndependent < times.independentCount()) {
+      int number = times.independent(nextIndependent++);
+      long time = Math.max(times.submitMillis(number), plan.startMillis());
+      planned.add(time, ARRIVE, () -> {
+        planArrival();
+        return submit(states.of(number), time);
+      });
+    }
   }
 
   /** {@return when the engine may next decide anew; ticks do not count in an endless loop} */
   private long nextEventOrTick() {
-    return handler.loops().isEndless() ? nextEvent() : Math.min(nextEvent(), nextTick);
+    return handler.loops().isEndless() ? planned.time() : Math.min(planned.time(), nextTick);
   }
 
   private void takeDue() {
-    while (true) {
-      long submission = nextSubmission();
-      long event = planned.time();
-      if (Math.min(submission, event) > clock.nowMillis()) {
-        return;
-      }
-      if (event <= submission) {
-        enter(Phase.REPORTS);
-        changed |= planned.remove().action().getAsBoolean();
-      } else {
-        changed |= submit(times.independent(nextIndependent++), submission);
-      }
+    while (planned.time() <= clock.nowMillis()) {
+      enter(Phase.REPORTS);
+      changed |= planned.remove().action().getAsBoolean();
     }
   }
 
   private boolean change(int number, long time) {
     SimulationEvent event = plan.events().get(number);
     if (event instanceof SimulationEvent.Cancel cancel) {
-      cancel(trace.knownNumber(cancel.job()), JobOutcome.CANCELLED, EventKind.CANCELLED, time);
+      cancel(states.of(trace.knownNumber(cancel.job())), JobOutcome.CANCELLED, time);
     } else if (event instanceof SimulationEvent.Delete delete) {
-      cancel(trace.knownNumber(delete.job()), JobOutcome.DELETED, EventKind.DELETED, time);
+      cancel(states.of(trace.knownNumber(delete.job())), JobOutcome.DELETED, time);
     } else {
       record.add(EventKind.CLUSTER_CHANGED, -1, number);
       cluster.change(event);
@@ -383,61 +381,58 @@ final class SimulationRun {
     return true;
   }
 
-  private void cancel(int job, JobOutcome how, EventKind kind, long time) {
-    if (states.of(job).outcome.isEnded()) {
+  private void cancel(JobState job, JobOutcome how, long time) {
+    if (job.outcome.isEnded()) {
       return;
     }
-    boolean runs = states.of(job).outcome == JobOutcome.RUNNING;
-    handler.end(job, how, kind, time);
-    WorkloadId id = trace.job(job).id();
+    boolean runs = job.outcome == JobOutcome.RUNNING;
+    handler.end(job, how, time);
     if (runs && how == JobOutcome.CANCELLED) {
-      engine.finish(id);
+      engine.finish(job.job.id());
     } else {
-      engine.delete(id);
+      engine.delete(job.job.id());
     }
   }
 
   /** Submits a job, unless it was cancelled before; returns whether it has. */
-  private boolean submit(int job, long time) {
-    if (states.of(job).outcome != JobOutcome.NOT_SUBMITTED) {
+  private boolean submit(JobState job, long time) {
+    if (job.outcome != JobOutcome.NOT_SUBMITTED) {
       return false;
     }
     enter(Phase.SUBMISSIONS);
-    Decisions decided = engine.submit(trace.job(job).workload());
+    Decisions decided = engine.submit(job.job.workload());
     AdmissionResult result = decided.result();
     handler.submitted(job, time);
     handler.follow(decided);
     if (result instanceof AdmissionResult.Rejected rejected) {
-      rejections.put(job, Joiner.on("; ").join(rejected.reasons()));
-      handler.end(job, JobOutcome.REJECTED, EventKind.REJECTED, time);
+      rejections.put(job.number, Joiner.on("; ").join(rejected.reasons()));
+      handler.end(job, JobOutcome.REJECTED, time);
     } else {
       planCancellation(job);
     }
     return true;
   }
 
-  private void planCancellation(int job) {
-    Optional<Duration> delay = trace.job(job).cancelAfter();
+  private void planCancellation(JobState job) {
+    Optional<Duration> delay = job.job.cancelAfter();
     if (delay.isPresent()) {
-      long wanted =
-          LongMath.saturatedAdd(states.of(job).submitted, TimeMath.saturatedMillis(delay.get()));
+      long wanted = LongMath.saturatedAdd(job.submitted, TimeMath.saturatedMillis(delay.get()));
       long time = Math.max(clock.nowMillis(), wanted);
       planned.add(time, CANCEL, () -> {
-        cancel(job, JobOutcome.CANCELLED, EventKind.CANCELLED, time);
+        cancel(job, JobOutcome.CANCELLED, time);
         return true;
       });
     }
   }
 
   /** Plans the submission of the jobs that have waited for this one only. */
-  private void ended(int job) {
-    long time = states.of(job).ended;
-    for (int dependent : trace.dependents(job)) {
+  private void ended(JobState job) {
+    for (int dependent : trace.dependents(job.number)) {
       if (--predecessors[dependent] == 0) {
-        long ready = LongMath.saturatedAdd(time, trace.thinkMillis(dependent));
+        long ready = LongMath.saturatedAdd(job.ended, trace.thinkMillis(dependent));
         long submission =
             Math.max(ready, Math.max(times.submitMillis(dependent), plan.startMillis()));
-        planned.add(submission, SUBMIT, () -> submit(dependent, submission));
+        planned.add(submission, SUBMIT, () -> submit(states.of(dependent), submission));
       }
     }
   }

@@ -228,7 +228,7 @@ public final class StartEstimator {
     int leftOut = new WaitingLimit(study, asked).apply(view, isRelevant, behind);
     EngineView relevant = study.view();
     EstimationJobs jobs =
-        new EstimationJobs(relevant, study, now, asked, arrivals, horizon, isRelevant);
+        new EstimationJobs(relevant, study, now, asked, arrivals, horizon, relations, isRelevant);
     return new Estimation(jobs, relations, plan(relevant, jobs.trace()), leftOut)
         .run(explanations, durations, samples, seed, parts, runner, progress);
   }

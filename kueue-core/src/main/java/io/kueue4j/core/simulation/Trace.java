@@ -9,6 +9,7 @@ import com.google.common.collect.Lists;
 import com.google.common.collect.Maps;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +17,6 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class Trace implements JobTimes {
   private final ImmutableList<SimulationJob> jobs;
   private final Map<WorkloadId, Integer> numbers;
-  private final String[] localQueues;
   private final long[] submitMillis;
   private final long[] durationMillis;
   private final long[] thinkMillis;
@@ -45,11 +44,9 @@ final class Trace implements JobTimes {
     int size = jobs.size();
     this.jobs = jobs;
     this.numbers = Maps.newHashMapWithExpectedSize(size);
-    this.localQueues = new String[size];
     this.submitMillis = new long[size];
     this.durationMillis = new long[size];
     this.thinkMillis = new long[size];
-    Map<String, String> queueNames = new HashMap<>();
     for (int i = 0; i < size; i++) {
       SimulationJob job = jobs.get(i);
       Integer other = numbers.put(job.id(), i);
@@ -59,9 +56,6 @@ final class Trace implements JobTimes {
           job.id(),
           other,
           i);
-      String queue = job.workload().namespace() + "/" + job.workload().queueName();
-      // Jobs of one LocalQueue share the name.
-      localQueues[i] = queueNames.computeIfAbsent(queue, name -> name);
       submitMillis[i] = millis(job.submitTime(), job);
       durationMillis[i] = millis(job.duration(), job);
       thinkMillis[i] = millis(job.thinkTime(), job);
@@ -172,9 +166,9 @@ final class Trace implements JobTimes {
     return checkNotNull(numbers.get(job), "job %s is not in the trace", job);
   }
 
-  /** {@return the qualified name of the LocalQueue of a job} */
-  String localQueue(int job) {
-    return localQueues[job];
+  /** {@return the qualified name of the LocalQueue of a workload} */
+  static String localQueue(Workload workload) {
+    return workload.namespace() + "/" + workload.queueName();
   }
 
   @Override
