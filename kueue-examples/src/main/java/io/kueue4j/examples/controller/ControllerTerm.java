@@ -10,6 +10,7 @@ import io.kueue4j.examples.controller.event.EventRecorder;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.state.ControllerOptions;
+import io.kueue4j.examples.controller.watch.ClusterWatch;
 import io.kueue4j.examples.controller.write.KubernetesWrites;
 import io.kueue4j.examples.controller.write.Workers;
 import io.kueue4j.k8s.metrics.KueueMetrics;

@@ -125,13 +125,13 @@ public final class KnownJobs {
   /** Receives an event; outdated events are ignored. */
   public void see(ClusterEvent event) {
     ObjectKey key = ObjectKey.of(event.object());
-    boolean isThere = event.kind() != ClusterEvent.Kind.DELETED;
-    // Only the name of a deleted object may be known.
-    HasMetadata object = isThere ? event.object() : cache.get(key).orElse(event.object());
-    if (isThere ? !cache.see(object) : !cache.lose(event.object())) {
+    Optional<HasMetadata> news = cache.follow(event);
+    if (news.isEmpty()) {
       return;
     }
-    Optional<HasMetadata> present = isThere ? Optional.of(object) : Optional.empty();
+    HasMetadata object = news.get();
+    boolean isThere = event.kind() != ClusterEvent.Kind.DELETED;
+    Optional<HasMetadata> present = news.filter(unused -> isThere);
     if (ClusterConfiguration.concerns(key)) {
       context.configuration().note(key, present);
     }
@@ -147,8 +147,6 @@ public final class KnownJobs {
     }
     if (context.reader().isJob(key)) {
       context.pods().seeOwner(object, isThere);
-    }
-    if (context.reader().isJob(key)) {
       follow(key, present.filter(job -> !groups.isMember(key)), key);
     }
     if (WorkloadRecords.concerns(key)) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
@@ -24,6 +25,11 @@ public final class Json {
   /** {@return {@code value} as a tree: a model object, a map, a list or text} */
   public static JsonNode tree(Object value) {
     return MAPPER.valueToTree(value);
+  }
+
+  /** {@return the spec or the status of an object, a missing node if there is none} */
+  public static JsonNode field(GenericKubernetesResource object, String field) {
+    return tree(object.getAdditionalProperties()).path(field);
   }
 
   public static String text(Object value) {

@@ -79,6 +79,21 @@ public final class ObjectCache {
     return present.remove(key) != null;
   }
 
+  /**
+   * Receives an event.
+   *
+   * @return the object after the change, or before its deletion; empty if the event is outdated
+   */
+  public Optional<HasMetadata> follow(ClusterEvent event) {
+    HasMetadata object = event.object();
+    if (event.kind() != ClusterEvent.Kind.DELETED) {
+      return see(object) ? Optional.of(object) : Optional.empty();
+    }
+    // Only the name of a deleted object may be known.
+    HasMetadata last = get(ObjectKey.of(object)).orElse(object);
+    return lose(object) ? Optional.of(last) : Optional.empty();
+  }
+
   public Optional<HasMetadata> get(ObjectKey key) {
     return Optional.ofNullable(present.get(key));
   }

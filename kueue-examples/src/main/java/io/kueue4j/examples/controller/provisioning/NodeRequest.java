@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.examples.controller.object.Json;
 import java.util.Optional;
 
 /**
@@ -31,8 +32,8 @@ record NodeRequest(
   private static final String PROVISIONED = "Provisioned";
 
   static NodeRequest read(GenericKubernetesResource object) {
-    JsonNode spec = Tree.of(object, "spec");
-    JsonNode status = Tree.of(object, "status");
+    JsonNode spec = Json.field(object, "spec");
+    JsonNode status = Json.field(object, "status");
     ImmutableMap.Builder<String, String> conditions = ImmutableMap.builder();
     Optional<String> planned = Optional.empty();
     for (JsonNode condition : status.path("conditions")) {
@@ -47,13 +48,14 @@ record NodeRequest(
     return new NodeRequest(
         object.getMetadata().getName(),
         spec.path("provisioningClassName").asText(),
-        Tree.texts(spec.path("parameters")),
-        Tree.list(
-            spec.path("podSets"),
+        Json.map(spec, "parameters", JsonNode::asText),
+        Json.list(
+            spec,
+            "podSets",
             podSet -> podSet.path("podTemplateRef").path("name").asText()),
         conditions.buildKeepingLast(),
         planned,
-        Tree.texts(status.path("provisioningClassDetails")));
+        Json.map(status, "provisioningClassDetails", JsonNode::asText));
   }
 
   boolean isFailed() {

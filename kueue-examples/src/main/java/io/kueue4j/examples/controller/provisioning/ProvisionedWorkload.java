@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import java.util.List;
 import java.util.Map;
@@ -70,23 +71,23 @@ record ProvisionedWorkload(
 
   /** Reads a Workload, whose typed content is given as well. */
   static ProvisionedWorkload read(GenericKubernetesResource object, ImportedWorkload content) {
-    JsonNode spec = Tree.of(object, "spec");
+    JsonNode spec = Json.field(object, "spec");
     Map<String, PodSetAssignment> assignments = content
         .admission()
         .<Map<String, PodSetAssignment>>map(
             admission -> Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name))
         .orElse(Map.of());
-    List<PodSet> podSets = Tree.list(spec.path("podSets"), podSet -> {
+    List<PodSet> podSets = Json.list(spec, "podSets", podSet -> {
       String name = podSet.path("name").asText();
       return new PodSet(
           name,
           Optional.ofNullable(assignments.get(name))
               .map(PodSetAssignment::count)
               .orElse(podSet.path("count").asInt(1)),
-          Tree.as(podSet.path("template"), PodTemplateSpec.class));
+          Json.as(podSet.path("template"), PodTemplateSpec.class));
     });
     ImmutableSet.Builder<String> conditions = ImmutableSet.builder();
-    Tree.of(object, "status").path("conditions").forEach(condition -> {
+    Json.field(object, "status").path("conditions").forEach(condition -> {
       if (condition.path("status").asText().equals("True")) {
         conditions.add(condition.path("type").asText());
       }

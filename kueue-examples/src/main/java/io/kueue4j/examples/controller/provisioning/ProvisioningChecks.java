@@ -2,8 +2,7 @@ package io.kueue4j.examples.controller.provisioning;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Iterables;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodTemplate;
@@ -12,20 +11,21 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.PodSetAssignment;
-import io.kueue4j.k8s.ManifestReader;
-import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.examples.controller.configuration.ServedKinds;
+import io.kueue4j.examples.controller.object.ClusterEvent;
+import io.kueue4j.examples.controller.object.Json;
+import io.kueue4j.examples.controller.object.ObjectCache;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.WatchedKind;
+import io.kueue4j.examples.controller.record.KnownWorkloads;
+import io.kueue4j.examples.controller.watch.ClusterWatch;
+import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.kueue.WorkloadReader;
 import io.kueue4j.k8s.pod.PodTemplates;
-import io.kueue4j.k8s.yaml.ManifestException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -34,8 +34,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -59,6 +59,23 @@ public final class ProvisioningChecks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProvisioningChecks.class);
   private static final Duration RETRY = Duration.ofSeconds(5);
   private static final String VERSION = "v1beta2";
+  private static final String CHECK = "AdmissionCheck";
+  private static final String CONFIG = "ProvisioningRequestConfig";
+  private static final String FLAVOR = "ResourceFlavor";
+
+  private static final ImmutableList<WatchedKind> KINDS = ImmutableList.of(
+      ServedKinds.WORKLOAD,
+      new WatchedKind(
+          NodeRequest.GROUP,
+          "v1",
+          NodeRequest.KIND,
+          "provisioningrequests",
+          true,
+          GenericKubernetesResource.class),
+      kind(CHECK, "admissionchecks"),
+      kind(CONFIG, "provisioningrequestconfigs"),
+      kind(FLAVOR, "resourceflavors"));
+
   private static final PatchContext APPLY = new PatchContext.Builder()
       .withPatchType(PatchType.SERVER_SIDE_APPLY)
       .withFieldManager("kueue4j-provisioning")
@@ -67,33 +84,33 @@ public final class ProvisioningChecks implements AutoCloseable {
 
   private final KubernetesClient client;
   private final InstantSource clock;
-  private final WorkloadReader workloads = new WorkloadReader(PodTemplates.plain()::convert);
-  private final Set<String> queued = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService worker =
-      Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "provisioning-checks");
-        thread.setDaemon(true);
-        return thread;
-      });
-  private final SharedIndexInformer<GenericKubernetesResource> stored;
-  private final SharedIndexInformer<GenericKubernetesResource> requests;
-  private final SharedIndexInformer<GenericKubernetesResource> checks;
-  private final SharedIndexInformer<GenericKubernetesResource> configs;
-  private final SharedIndexInformer<GenericKubernetesResource> flavors;
+      Executors.newSingleThreadScheduledExecutor(new ThreadFactoryBuilder()
+          .setNameFormat("provisioning-checks")
+          .setDaemon(true)
+          .build());
+
+  private final ClusterWatch watch;
+
+  /** Only the worker uses the fields below. */
+  private final ObjectCache known = new ObjectCache();
+
+  private final Set<ObjectKey> queued = new HashSet<>();
 
   private ProvisioningChecks(KubernetesClient client, InstantSource clock) {
     this.client = client;
     this.clock = clock;
-    stored = inform(KueueReader.GROUP, VERSION, "Workload", "workloads", true);
-    requests = inform(NodeRequest.GROUP, "v1", NodeRequest.KIND, "provisioningrequests", true);
-    checks = inform(KueueReader.GROUP, VERSION, "AdmissionCheck", "admissionchecks", false);
-    configs = inform(
-        KueueReader.GROUP,
-        VERSION,
-        "ProvisioningRequestConfig",
-        "provisioningrequestconfigs",
-        false);
-    flavors = inform(KueueReader.GROUP, VERSION, "ResourceFlavor", "resourceflavors", false);
+    watch = new ClusterWatch(
+        client,
+        KINDS,
+        ImmutableList.of(),
+        new Random(),
+        event -> submit(() -> see(event), Duration.ZERO));
+  }
+
+  private static WatchedKind kind(String kind, String plural) {
+    return new WatchedKind(
+        KueueReader.GROUP, VERSION, kind, plural, false, GenericKubernetesResource.class);
   }
 
   /**
@@ -103,7 +120,7 @@ public final class ProvisioningChecks implements AutoCloseable {
    */
   public static boolean areServed(KubernetesClient client) {
     return client.hasApiGroup(NodeRequest.GROUP, true)
-        && client.supports(KueueReader.GROUP + "/" + VERSION, "ProvisioningRequestConfig")
+        && client.supports(KueueReader.GROUP + "/" + VERSION, CONFIG)
         && client.supports(KueueReader.GROUP + "/" + VERSION, KueueReader.WORKLOAD);
   }
 
@@ -115,85 +132,69 @@ public final class ProvisioningChecks implements AutoCloseable {
    */
   public static ProvisioningChecks start(KubernetesClient client, InstantSource clock) {
     ProvisioningChecks started = new ProvisioningChecks(client, clock);
-    for (SharedIndexInformer<GenericKubernetesResource> informer : started.informers()) {
-      informer.addEventHandler(new Wake(started));
-      informer.start();
-    }
+    started.submit(started::begin, Duration.ZERO);
     return started;
   }
 
-  private SharedIndexInformer<GenericKubernetesResource> inform(
-      String group, String version, String kind, String plural, boolean namespaced) {
-    return client
-        .genericKubernetesResources(new ResourceDefinitionContext.Builder()
-            .withGroup(group)
-            .withVersion(version)
-            .withKind(kind)
-            .withPlural(plural)
-            .withNamespaced(namespaced)
-            .build())
-        .inAnyNamespace()
-        .runnableInformer(0);
-  }
-
-  private ImmutableList<SharedIndexInformer<GenericKubernetesResource>> informers() {
-    return ImmutableList.of(stored, requests, checks, configs, flavors);
+  private void begin() {
+    try {
+      watch.start(() -> !worker.isShutdown()).ifPresent(objects -> {
+        objects.forEach(known::see);
+        activateAll();
+        queueAll();
+      });
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Queues what a changed object concerns: a workload, its request, or all of them. */
-  private record Wake(ProvisioningChecks checks)
-      implements ResourceEventHandler<GenericKubernetesResource> {
-    @Override
-    public void onAdd(GenericKubernetesResource object) {
-      checks.concern(object);
-    }
-
-    @Override
-    public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource now) {
-      checks.concern(now);
-    }
-
-    @Override
-    public void onDelete(GenericKubernetesResource object, boolean isStateUnknown) {
-      checks.concern(object);
-    }
-  }
-
-  private void concern(GenericKubernetesResource object) {
-    String namespace = object.getMetadata().getNamespace();
-    switch (object.getKind()) {
-      case KueueReader.WORKLOAD -> queue(key(namespace, object.getMetadata().getName()));
-      case NodeRequest.KIND ->
-        object.getMetadata().getOwnerReferences().stream()
-            .filter(owner -> owner.getKind().equals(KueueReader.WORKLOAD))
-            .forEach(owner -> queue(key(namespace, owner.getName())));
-      default -> {
-        if (object.getKind().equals("AdmissionCheck")) {
-          String name = object.getMetadata().getName();
-          submit(() -> activate(name), Duration.ZERO);
-        } else if (object.getKind().equals("ProvisioningRequestConfig")) {
-          checks.getStore().listKeys().forEach(name -> submit(() -> activate(name), Duration.ZERO));
+  private void see(ClusterEvent event) {
+    known.follow(event).ifPresent(object -> {
+      ObjectKey key = ObjectKey.of(object);
+      switch (key.kind()) {
+        case KueueReader.WORKLOAD -> queue(key);
+        case NodeRequest.KIND ->
+          object.getMetadata().getOwnerReferences().stream()
+              .filter(owner -> owner.getKind().equals(KueueReader.WORKLOAD))
+              .forEach(owner -> queue(KnownWorkloads.key(key.namespace(), owner.getName())));
+        default -> {
+          if (!key.kind().equals(FLAVOR)) {
+            activateAll();
+          }
+          queueAll();
         }
-        stored.getStore().listKeys().forEach(this::queue);
       }
-    }
+    });
   }
 
-  private static String key(String namespace, String name) {
-    return namespace + "/" + name;
+  private ImmutableList<GenericKubernetesResource> all(String group, String kind) {
+    return known.all(group, kind, GenericKubernetesResource.class);
   }
 
-  private void queue(String key) {
-    if (queued.add(key)) {
+  private Optional<GenericKubernetesResource> find(ObjectKey key) {
+    return known.get(key).map(GenericKubernetesResource.class::cast);
+  }
+
+  private Optional<GenericKubernetesResource> find(String kind, String name) {
+    return find(new ObjectKey(KueueReader.GROUP, kind, "", name));
+  }
+
+  private void activateAll() {
+    all(KueueReader.GROUP, CHECK)
+        .forEach(check -> submit(() -> activate(check.getMetadata().getName()), Duration.ZERO));
+  }
+
+  private void queueAll() {
+    all(KueueReader.GROUP, KueueReader.WORKLOAD).forEach(workload -> queue(ObjectKey.of(workload)));
+  }
+
+  private void queue(ObjectKey workload) {
+    if (queued.add(workload)) {
       submit(
           () -> {
-            queued.remove(key);
-            @Nullable GenericKubernetesResource workload = stored.getStore().getByKey(key);
-            if (workload != null && informers().stream().allMatch(SharedIndexInformer::hasSynced)) {
-              reconcile(workload);
-            } else if (workload != null) {
-              submit(() -> queue(key), Duration.ofMillis(100));
-            }
+            queued.remove(workload);
+            find(workload).ifPresent(this::reconcile);
           },
           Duration.ZERO);
     }
@@ -228,9 +229,8 @@ public final class ProvisioningChecks implements AutoCloseable {
   private void reconcile(GenericKubernetesResource object) {
     ImportedWorkload content;
     try {
-      content = workloads.read(
-          ManifestReader.create().read(ManifestSource.of(object)).items().get(0));
-    } catch (ManifestException e) {
+      content = WorkloadObjects.read(object, PodTemplates.plain()::convert);
+    } catch (IllegalArgumentException e) {
       LOG.warn("provisioning checks: {}", e.getMessage());
       return;
     }
@@ -270,7 +270,7 @@ public final class ProvisioningChecks implements AutoCloseable {
   }
 
   private ImmutableList<GenericKubernetesResource> owned(GenericKubernetesResource workload) {
-    return requests.getStore().list().stream()
+    return all(NodeRequest.GROUP, NodeRequest.KIND).stream()
         .filter(request -> Objects.equals(
             request.getMetadata().getNamespace(), workload.getMetadata().getNamespace()))
         .filter(request -> request.getMetadata().getOwnerReferences().stream()
@@ -280,24 +280,21 @@ public final class ProvisioningChecks implements AutoCloseable {
 
   /** {@return the check of that name, empty if another controller is responsible} */
   private Optional<GenericKubernetesResource> definition(String check) {
-    return Optional.ofNullable(checks.getStore().getByKey(check))
-        .filter(ProvisioningChecks::isResponsible);
+    return find(CHECK, check).filter(ProvisioningChecks::isResponsible);
   }
 
   private static boolean isResponsible(GenericKubernetesResource check) {
-    return Tree.of(check, "spec")
+    return Json.field(check, "spec")
         .path("controllerName")
         .asText()
         .equals(AdmissionCheck.PROVISIONING_REQUEST);
   }
 
   private Optional<ProvisioningConfig> config(GenericKubernetesResource check) {
-    JsonNode parameters = Tree.of(check, "spec").path("parameters");
-    return parameters.path("kind").asText().equals("ProvisioningRequestConfig")
+    JsonNode parameters = Json.field(check, "spec").path("parameters");
+    return parameters.path("kind").asText().equals(CONFIG)
             && parameters.path("apiGroup").asText().equals(KueueReader.GROUP)
-        ? Optional.ofNullable(
-                configs.getStore().getByKey(parameters.path("name").asText()))
-            .map(ProvisioningConfig::read)
+        ? find(CONFIG, parameters.path("name").asText()).map(ProvisioningConfig::read)
         : Optional.empty();
   }
 
@@ -360,14 +357,13 @@ public final class ProvisioningChecks implements AutoCloseable {
 
   private ImmutableList<GenericKubernetesResource> flavors(
       Optional<Admission> admission, String podSet) {
-    ImmutableSet<String> names = admission.stream()
+    return admission.stream()
         .flatMap(present -> present.podSetAssignments().stream())
         .filter(assignment -> assignment.name().equals(podSet))
-        .map(PodSetAssignment::flavors)
-        .flatMap(assigned -> assigned.values().stream())
-        .collect(ImmutableSet.toImmutableSet());
-    return ImmutableList.copyOf(Iterables.filter(
-        Iterables.transform(names, name -> flavors.getStore().getByKey(name)), Objects::nonNull));
+        .flatMap(assignment -> assignment.flavors().values().stream())
+        .distinct()
+        .flatMap(name -> find(FLAVOR, name).stream())
+        .collect(ImmutableList.toImmutableList());
   }
 
   // ----- one check
@@ -381,7 +377,7 @@ public final class ProvisioningChecks implements AutoCloseable {
     GenericKubernetesResource check = found.get();
     boolean isActive = config(check).isPresent();
     String status = isActive ? "True" : "False";
-    for (JsonNode condition : Tree.of(check, "status").path("conditions")) {
+    for (JsonNode condition : Json.field(check, "status").path("conditions")) {
       if (condition.path("type").asText().equals("Active")
           && condition.path("status").asText().equals(status)) {
         return;
@@ -396,7 +392,7 @@ public final class ProvisioningChecks implements AutoCloseable {
 
   @Override
   public void close() {
+    watch.close();
     worker.shutdownNow();
-    informers().forEach(SharedIndexInformer::close);
   }
 }

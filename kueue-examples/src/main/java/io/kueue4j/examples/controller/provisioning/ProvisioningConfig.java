@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.math.LongMath;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.examples.controller.object.Json;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -58,7 +59,7 @@ record ProvisioningConfig(
   }
 
   static ProvisioningConfig read(GenericKubernetesResource object) {
-    JsonNode spec = Tree.of(object, "spec");
+    JsonNode spec = Json.field(object, "spec");
     JsonNode retry = spec.path("retryStrategy");
     ImmutableMap.Builder<String, String> selector = ImmutableMap.builder();
     spec.path("podSetUpdates")
@@ -68,8 +69,8 @@ record ProvisioningConfig(
             entry.path("valueFromProvisioningClassDetail").asText()));
     return new ProvisioningConfig(
         spec.path("provisioningClassName").asText(),
-        Tree.texts(spec.path("parameters")),
-        ImmutableSet.copyOf(Tree.list(spec.path("managedResources"), JsonNode::asText)),
+        Json.map(spec, "parameters", JsonNode::asText),
+        ImmutableSet.copyOf(Json.list(spec, "managedResources", JsonNode::asText)),
         retry.path("backoffLimitCount").asInt(BACKOFF_LIMIT_COUNT),
         Duration.ofSeconds(retry.path("backoffBaseSeconds").asInt(BACKOFF_BASE_SECONDS)),
         Duration.ofSeconds(retry.path("backoffMaxSeconds").asInt(BACKOFF_MAX_SECONDS)),

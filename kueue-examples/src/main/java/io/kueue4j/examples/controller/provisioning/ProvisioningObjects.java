@@ -19,6 +19,8 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.PodSetUpdate;
+import io.kueue4j.examples.controller.object.Json;
+import io.kueue4j.examples.controller.workload.AppliedStatus;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -84,10 +86,10 @@ final class ProvisioningObjects {
         new LinkedHashMap<>(ProvisionedWorkload.orEmpty(spec.getNodeSelector()));
     Set<Toleration> tolerations = new LinkedHashSet<>(spec.getTolerations());
     for (GenericKubernetesResource flavor : flavors) {
-      JsonNode fields = Tree.of(flavor, "spec");
-      selector.putAll(Tree.texts(fields.path("nodeLabels")));
-      tolerations.addAll(Tree.list(
-          fields.path("tolerations"), toleration -> Tree.as(toleration, Toleration.class)));
+      JsonNode fields = Json.field(flavor, "spec");
+      selector.putAll(Json.map(fields, "nodeLabels", JsonNode::asText));
+      tolerations.addAll(
+          Json.list(fields, "tolerations", toleration -> Json.as(toleration, Toleration.class)));
     }
     return new PodTemplateBuilder()
         .withNewMetadata()
@@ -154,13 +156,13 @@ final class ProvisioningObjects {
               known -> known.name().equals(state.name()) && known.state().equals(state.state()));
       checks.add(check(state, isNew ? now : state.lastTransitionTime()));
     }
-    return status(workload, Map.of("admissionChecks", checks.build()));
+    return AppliedStatus.of(workload, Map.of("admissionChecks", checks.build()));
   }
 
   /** {@return the configuration by which the condition of a check is applied} */
   static GenericKubernetesResource activity(
       GenericKubernetesResource check, boolean isActive, Instant now) {
-    return status(
+    return AppliedStatus.of(
         check,
         Map.of(
             "conditions",
@@ -179,22 +181,6 @@ final class ProvisioningObjects {
                 now.truncatedTo(ChronoUnit.SECONDS).toString(),
                 "observedGeneration",
                 check.getMetadata().getGeneration()))));
-  }
-
-  /** A version in the configuration keeps it from undoing what others have written meanwhile. */
-  private static GenericKubernetesResource status(
-      GenericKubernetesResource object, Map<String, Object> status) {
-    GenericKubernetesResource applied = new GenericKubernetesResource();
-    applied.setApiVersion(object.getApiVersion());
-    applied.setKind(object.getKind());
-    applied.setMetadata(new ObjectMetaBuilder()
-        .withNamespace(object.getMetadata().getNamespace())
-        .withName(object.getMetadata().getName())
-        .withUid(object.getMetadata().getUid())
-        .withResourceVersion(object.getMetadata().getResourceVersion())
-        .build());
-    applied.setAdditionalProperty("status", status);
-    return applied;
   }
 
   private static Map<String, Object> check(AdmissionCheckState state, Instant since) {

@@ -82,15 +82,10 @@ record ProvisioningPlan(
   /** {@return the check in another state; what it wants of pods belongs to Ready} */
   private static AdmissionCheckState with(
       AdmissionCheckState check, CheckState state, String message) {
-    AdmissionCheckState.Builder changed = AdmissionCheckState.builder()
-        .name(check.name())
-        .state(state)
-        .message(message)
-        .lastTransitionTime(check.lastTransitionTime())
-        .retryCount(check.retryCount())
-        .requeueAfter(check.requeueAfter());
-    if (state == check.state()) {
-      changed.addAllPodSetUpdates(check.podSetUpdates());
+    AdmissionCheckState.Builder changed =
+        AdmissionCheckState.builder().from(check).state(state).message(message);
+    if (state != check.state()) {
+      changed.podSetUpdates(ImmutableList.of());
     }
     return changed.build();
   }

@@ -55,6 +55,15 @@ public final class AppliedStatus {
     if (!conditions.isEmpty()) {
       status.put("conditions", conditions);
     }
+    return of(object, status);
+  }
+
+  /**
+   * {@return the configuration to apply a status; the version in it keeps it from undoing what
+   * others have written meanwhile}
+   */
+  public static GenericKubernetesResource of(
+      GenericKubernetesResource object, Map<String, Object> status) {
     GenericKubernetesResource applied = new GenericKubernetesResource();
     applied.setApiVersion(object.getApiVersion());
     applied.setKind(object.getKind());

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.Await;
+import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.k8s.testkit.KueueCluster;
 import io.kueue4j.k8s.testkit.KueueExtension;
 import java.time.Duration;
@@ -147,7 +148,7 @@ class ProvisioningChecksTest {
   }
 
   private JsonNode check(String name) {
-    for (JsonNode check : Tree.of(
+    for (JsonNode check : Json.field(
             object(client, "kueue.x-k8s.io/v1beta2", "Workload", "job-train"), "status")
         .path("admissionChecks")) {
       if (check.path("name").asText().equals(name)) {
@@ -158,7 +159,7 @@ class ProvisioningChecksTest {
   }
 
   private boolean isActive(String status) {
-    JsonNode conditions = Tree.of(
+    JsonNode conditions = Json.field(
             client
                 .genericKubernetesResources("kueue.x-k8s.io/v1beta2", "AdmissionCheck")
                 .withName("nodes")
@@ -189,7 +190,7 @@ class ProvisioningChecksTest {
 
       createWorkload();
       Await.until("the first request", () -> request(1) != null);
-      JsonNode spec = Tree.of(request(1), "spec");
+      JsonNode spec = Json.field(request(1), "spec");
       assertThat(spec.path("provisioningClassName").asText()).isEqualTo("queued.gke.io");
       assertThat(spec.path("parameters").path("maxRunDurationSeconds").asText()).isEqualTo("600");
       assertThat(spec.path("podSets").get(0).path("count").asInt()).isEqualTo(2);

@@ -1,6 +1,7 @@
-package io.kueue4j.examples.controller;
+package io.kueue4j.examples.controller.watch;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -14,10 +15,6 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
-import io.kueue4j.examples.controller.watch.KindFollower;
-import io.kueue4j.examples.controller.watch.ObjectListener;
-import io.kueue4j.examples.controller.watch.ObjectSource;
-import io.kueue4j.examples.controller.watch.RetryDelays;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,10 +32,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches all objects of a cluster that a controller needs. Failures do not end it: what cannot be
- * listed or watched is tried again, and {@link #problems} says what is outdated meanwhile.
+ * Watches objects of several kinds in a cluster. Failures do not end it: what cannot be listed or
+ * watched is tried again, and {@link #problems} says what is outdated meanwhile.
  */
-final class ClusterWatch implements AutoCloseable {
+public final class ClusterWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
   private static final Duration FIRST_DELAY = Duration.ofMillis(800);
   private static final Duration MAX_DELAY = Duration.ofSeconds(30);
@@ -48,12 +45,8 @@ final class ClusterWatch implements AutoCloseable {
 
   private final Consumer<ClusterEvent> listener;
   private final List<KindFollower> followers = new ArrayList<>();
-  private final ScheduledThreadPoolExecutor timer =
-      new ScheduledThreadPoolExecutor(THREADS, task -> {
-        Thread thread = new Thread(task, "watch");
-        thread.setDaemon(true);
-        return thread;
-      });
+  private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
+      THREADS, new ThreadFactoryBuilder().setNameFormat("watch").setDaemon(true).build());
 
   /** The objects that exist at the start, which are not reported again; null after the start. */
   private @Nullable Map<ObjectKey, HasMetadata> initial = new LinkedHashMap<>();
@@ -65,7 +58,7 @@ final class ClusterWatch implements AutoCloseable {
    * @param random the source of the random part of delays after failures
    * @param listener receives events, from several threads
    */
-  ClusterWatch(
+  public ClusterWatch(
       KubernetesClient client,
       ImmutableList<WatchedKind> kinds,
       ImmutableList<String> namespaces,
@@ -138,10 +131,10 @@ final class ClusterWatch implements AutoCloseable {
    * possibly more than once.
    *
    * @param goesOn whether to wait longer; called often
-   * @return all objects
-   * @return empty if there was no reason any more to wait
+   * @return all objects; empty if there was no reason any more to wait
    */
-  Optional<ImmutableList<HasMetadata>> start(BooleanSupplier goesOn) throws InterruptedException {
+  public Optional<ImmutableList<HasMetadata>> start(BooleanSupplier goesOn)
+      throws InterruptedException {
     followers.forEach(KindFollower::start);
     for (KindFollower follower : followers) {
       while (!follower.listed().await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -159,7 +152,7 @@ final class ClusterWatch implements AutoCloseable {
   }
 
   /** {@return what is outdated, and why} */
-  ImmutableList<String> problems() {
+  public ImmutableList<String> problems() {
     return followers.stream()
         .flatMap(follower -> follower.problem().stream())
         .collect(ImmutableList.toImmutableList());
