@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.guard;
 
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
@@ -52,12 +53,8 @@ public final class Guard implements AutoCloseable {
       + " until the controller has stopped it; docs/install.md says how to apply the guard";
 
   private final KubernetesClient client;
-  private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "guard");
-        thread.setDaemon(true);
-        return thread;
-      });
+  private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(
+      new ThreadFactoryBuilder().setNameFormat("guard").setDaemon(true).build());
   private volatile Optional<String> warning = Optional.of("the guard was not looked at yet");
 
   private Guard(KubernetesClient client) {

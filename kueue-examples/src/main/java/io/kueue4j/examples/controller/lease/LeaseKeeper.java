@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.lease;
 
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -16,12 +17,8 @@ public final class LeaseKeeper implements AutoCloseable {
 
   private final LeaseCandidate candidate;
   private final String name;
-  private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "lease");
-        thread.setDaemon(true);
-        return thread;
-      });
+  private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(
+      new ThreadFactoryBuilder().setNameFormat("lease").setDaemon(true).build());
   private String lastHolder = "";
   private String lastProblem = "";
 

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.write;
 
 import com.google.common.base.Throwables;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import com.google.common.util.concurrent.Uninterruptibles;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +9,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -51,14 +51,16 @@ public final class Workers implements AutoCloseable {
       throw new IllegalArgumentException(
           "workers must be 1 or more, but was " + count + "; give 1 for one write at a time");
     }
-    AtomicInteger number = new AtomicInteger();
     return count == 1
         ? one()
-        : new Workers(count, Executors.newFixedThreadPool(count, task -> {
-          Thread thread = new Thread(task, "writer-" + number.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
-        }));
+        : new Workers(
+            count,
+            Executors.newFixedThreadPool(
+                count,
+                new ThreadFactoryBuilder()
+                    .setNameFormat("writer-%d")
+                    .setDaemon(true)
+                    .build()));
   }
 
   /** {@return the number of calls that threads have waited for} */
