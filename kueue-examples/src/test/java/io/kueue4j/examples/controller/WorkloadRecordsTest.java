@@ -22,7 +22,6 @@ import io.kueue4j.examples.controller.write.WriteException;
 import io.kueue4j.k8s.job.WorkloadNames;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -155,8 +154,7 @@ class WorkloadRecordsTest {
     scene.settle();
     scene.edit("second", job -> {
       JobAnnotations.set(
-          job,
-          Map.of("kueue4j.io/admission", scene.record("first").path("status").toString()));
+          job, "kueue4j.io/admission", scene.record("first").path("status").toString());
       job.getSpec().setSuspend(false);
     });
     if (isAway) {

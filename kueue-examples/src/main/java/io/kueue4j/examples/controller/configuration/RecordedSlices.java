@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
 import com.google.common.hash.Hashing;
 import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.model.Admission;
@@ -87,23 +88,17 @@ public final class RecordedSlices {
   }
 
   private static PodSetAssignment without(PodSetAssignment assignment) {
-    PodSetAssignment.Builder plain = PodSetAssignment.builder()
-        .name(assignment.name())
-        .count(assignment.count())
-        .putAllFlavors(assignment.flavors())
-        .putAllResourceUsage(assignment.resourceUsage())
-        .topologyAssignment(assignment.topologyAssignment());
-    assignment.delayedTopologyRequest().ifPresent(plain::delayedTopologyRequest);
-    return plain.build();
+    return PodSetAssignment.builder()
+        .from(assignment)
+        .slices(ImmutableList.of())
+        .build();
   }
 
-  private static Admission map(Admission admission, UnaryOperator<PodSetAssignment> change) {
+  /** {@return an admission with a function applied to each of its assignments} */
+  public static Admission map(Admission admission, UnaryOperator<PodSetAssignment> change) {
     return Admission.builder()
-        .workload(admission.workload())
-        .clusterQueue(admission.clusterQueue())
-        .quotaReservedTime(admission.quotaReservedTime())
-        .addAllPodSetAssignments(
-            admission.podSetAssignments().stream().map(change).toList())
+        .from(admission)
+        .podSetAssignments(admission.podSetAssignments().stream().map(change).toList())
         .build();
   }
 

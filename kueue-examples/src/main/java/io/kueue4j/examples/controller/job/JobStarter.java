@@ -22,13 +22,11 @@ import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobStartException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts jobs: records the admission of a job first, then adds the required settings to its pods
@@ -86,7 +84,7 @@ final class JobStarter {
     if (!isStored(record, written)) {
       return;
     }
-    Result result = write(record, unfenced(started));
+    Result result = write(record, JobAnnotations.unfenced(started));
     if (result == Result.DONE) {
       context.book().engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
@@ -174,7 +172,7 @@ final class JobStarter {
     return JobParts.map(
         started,
         part -> toStart.contains(ObjectKey.of(part))
-            ? unfenced(JobAnnotations.copy(part))
+            ? JobAnnotations.unfenced(JobAnnotations.copy(part))
             : Objects.requireNonNull(present.get(ObjectKey.of(part))));
   }
 
@@ -195,7 +193,7 @@ final class JobStarter {
     if (!isStored(record, recorded)) {
       return;
     }
-    Result result = write(record, unfenced(JobAnnotations.copy(job)));
+    Result result = write(record, JobAnnotations.unfenced(JobAnnotations.copy(job)));
     if (result == Result.DONE) {
       reserved(record);
     } else if (result == Result.REFUSED) {
@@ -226,7 +224,7 @@ final class JobStarter {
         .withStatus(context.book().status(recorded.id()));
     Result stored = context.records().store(record, newRecord);
     return stored == Result.DONE
-        ? write(record, unfenced(JobAnnotations.copy(record.job())))
+        ? write(record, JobAnnotations.unfenced(JobAnnotations.copy(record.job())))
         : stored;
   }
 
@@ -255,13 +253,6 @@ final class JobStarter {
         context.book().status(workload.id()),
         Optional.empty(),
         before);
-  }
-
-  /** {@return a private copy of a job without the mark of a write with unknown outcome} */
-  private static <T extends HasMetadata> T unfenced(T copy) {
-    Map<String, @Nullable String> values = new HashMap<>();
-    values.put(JobAnnotations.FENCE, null);
-    return JobAnnotations.set(copy, values);
   }
 
   private Result write(JobRecord record, HasMetadata edited) {

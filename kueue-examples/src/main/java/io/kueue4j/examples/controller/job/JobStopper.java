@@ -22,8 +22,6 @@ import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.PodGroup;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -114,7 +112,7 @@ final class JobStopper {
   }
 
   private HasMetadata suspended(JobRecord record) {
-    return fenced(context.reader().editor().suspend(record.job()), null);
+    return JobAnnotations.unfenced(context.reader().editor().suspend(record.job()));
   }
 
   /** Stops pods by deletion, because they cannot be suspended again. */
@@ -211,9 +209,8 @@ final class JobStopper {
         ? pending(record.stopping().get().message())
         : context.book().statusWhenStopped(recorded.id());
     if (!startsOver) {
-      Map<String, @Nullable String> values = new HashMap<>();
-      values.put(JobAnnotations.RESTARTS, restarts(record, recorded, status));
-      restored = JobAnnotations.set(restored, values);
+      restored =
+          JobAnnotations.set(restored, JobAnnotations.RESTARTS, restarts(record, recorded, status));
     }
     boolean isRetry = record.memory().isRemoving() && !record.isUncertain();
     record.memory().removing();
@@ -242,7 +239,10 @@ final class JobStopper {
   private HasMetadata outdating(HasMetadata job, HasMetadata restored, boolean isRetry) {
     String fence = JobAnnotations.get(job, JobAnnotations.FENCE);
     boolean isFenced = isRetry && !fence.isEmpty();
-    return fenced(restored, isFenced ? fence : context.clock().instant().toString());
+    return JobAnnotations.set(
+        restored,
+        JobAnnotations.FENCE,
+        isFenced ? fence : context.clock().instant().toString());
   }
 
   private WorkloadStatus pending(String message) {
@@ -309,14 +309,10 @@ final class JobStopper {
         .writes()
         .replace(
             record,
-            fenced(JobAnnotations.copy(record.job()), context.clock().instant().toString()));
-  }
-
-  /** Sets the mark of a write with unknown outcome on a private copy, or removes it. */
-  private static HasMetadata fenced(HasMetadata copy, @Nullable String fence) {
-    Map<String, @Nullable String> values = new HashMap<>();
-    values.put(JobAnnotations.FENCE, fence);
-    return JobAnnotations.set(copy, values);
+            JobAnnotations.set(
+                JobAnnotations.copy(record.job()),
+                JobAnnotations.FENCE,
+                context.clock().instant().toString()));
   }
 
   private WorkloadStatus status(RecordedAdmission recorded) {

@@ -3,7 +3,6 @@ package io.kueue4j.examples.controller.object;
 import com.google.common.base.Strings;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -45,26 +44,23 @@ public final class JobAnnotations {
     return !get(job, ACTIVE).equals("false");
   }
 
-  /** Sets annotations on a private copy; those with a null value are removed. */
-  public static <T extends HasMetadata> T set(T copy, Map<String, @Nullable String> values) {
-    return JobParts.map(copy, part -> setOn(part, values));
+  /** Sets an annotation on a private copy; null removes it. */
+  public static <T extends HasMetadata> T set(T copy, String name, @Nullable String value) {
+    return JobParts.map(copy, part -> setOn(part, name, value));
   }
 
-  /** Sets annotations on one such object; those with a null value are removed. */
-  static HasMetadata setOn(HasMetadata copy, Map<String, @Nullable String> values) {
-    Map<String, String> given = copy.getMetadata().getAnnotations();
-    Map<String, String> annotations =
-        given == null ? new LinkedHashMap<>() : new LinkedHashMap<>(given);
-    values.forEach((name, value) -> {
-      if (value == null) {
-        annotations.remove(name);
-      } else {
-        annotations.put(name, value);
-      }
-    });
+  private static HasMetadata setOn(HasMetadata copy, String name, @Nullable String value) {
+    ObjectMetaBuilder metadata = new ObjectMetaBuilder(copy.getMetadata());
     copy.setMetadata(
-        new ObjectMetaBuilder(copy.getMetadata()).withAnnotations(annotations).build());
+        value == null
+            ? metadata.removeFromAnnotations(name).build()
+            : metadata.addToAnnotations(name, value).build());
     return copy;
+  }
+
+  /** Removes the mark of a write with unknown outcome from a private copy. */
+  public static <T extends HasMetadata> T unfenced(T copy) {
+    return set(copy, FENCE, null);
   }
 
   /** {@return a copy that may be modified} */

@@ -73,7 +73,8 @@ public record PodCount(Map<String, Long> admitted, ImmutableList<Map<String, Lon
     return Math.max(0, Math.min(assignment.count(), left));
   }
 
-  private static long perPod(PodSet podSet, String resource) {
+  /** {@return what one pod of a pod set is charged for} */
+  public static long perPod(PodSet podSet, String resource) {
     return resource.equals(ResourceNames.PODS) ? 1 : podSet.requests().getOrDefault(resource, 0L);
   }
 

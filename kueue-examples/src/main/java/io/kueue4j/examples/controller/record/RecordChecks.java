@@ -9,8 +9,9 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
-import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
+import io.kueue4j.examples.controller.configuration.RecordedSlices;
+import io.kueue4j.examples.controller.object.PodCount;
 import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import java.util.Map;
@@ -73,33 +74,19 @@ public final class RecordChecks {
    */
   private static Admission counted(Admission admission, Workload workload) {
     Map<String, PodSet> podSets = Maps.uniqueIndex(workload.podSets(), PodSet::name);
-    return Admission.builder()
-        .workload(admission.workload())
-        .clusterQueue(admission.clusterQueue())
-        .quotaReservedTime(admission.quotaReservedTime())
-        .addAllPodSetAssignments(admission.podSetAssignments().stream()
-            .map(assignment -> Optional.ofNullable(podSets.get(assignment.name()))
-                .map(podSet -> counted(assignment, podSet))
-                .orElse(assignment))
-            .toList())
-        .build();
+    return RecordedSlices.map(
+        admission,
+        assignment -> Optional.ofNullable(podSets.get(assignment.name()))
+            .map(podSet -> counted(assignment, podSet))
+            .orElse(assignment));
   }
 
   private static PodSetAssignment counted(PodSetAssignment assignment, PodSet podSet) {
-    PodSetAssignment.Builder counted = PodSetAssignment.builder()
-        .name(assignment.name())
-        .count(assignment.count())
-        .putAllFlavors(assignment.flavors())
-        .putAllResourceUsage(Maps.toMap(
+    return PodSetAssignment.builder()
+        .from(assignment)
+        .resourceUsage(Maps.toMap(
             assignment.flavors().keySet(),
-            resource -> Amount.multiply(perPod(podSet, resource), assignment.count())))
-        .topologyAssignment(assignment.topologyAssignment())
-        .addAllSlices(assignment.slices());
-    assignment.delayedTopologyRequest().ifPresent(counted::delayedTopologyRequest);
-    return counted.build();
-  }
-
-  private static long perPod(PodSet podSet, String resource) {
-    return resource.equals(ResourceNames.PODS) ? 1 : podSet.requests().getOrDefault(resource, 0L);
+            resource -> Amount.multiply(PodCount.perPod(podSet, resource), assignment.count())))
+        .build();
   }
 }
