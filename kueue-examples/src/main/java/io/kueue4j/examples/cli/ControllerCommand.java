@@ -13,7 +13,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.examples.controller.Controller;
-import io.kueue4j.examples.controller.ControllerBuilder;
+import io.kueue4j.examples.controller.ControllerSetup;
 import io.kueue4j.examples.controller.DryRun;
 import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.configuration.MissingDefinitionException;
@@ -358,7 +358,7 @@ public final class ControllerCommand extends ExampleCommand {
         .withHttpClientBuilderConsumer(
             http -> http.addOrReplaceInterceptor("request-counter", pages.requests()))
         .build()) {
-      ControllerBuilder builder = Controller.builder(client)
+      ControllerSetup.Builder builder = Controller.builder(client)
           .options(options())
           .namespaces(namespaces)
           .concurrentWrites(concurrentWrites)
@@ -390,7 +390,7 @@ public final class ControllerCommand extends ExampleCommand {
         + UUID.randomUUID();
   }
 
-  private void serve(ControllerBuilder builder, Config config) throws InterruptedException {
+  private void serve(ControllerSetup.Builder builder, Config config) throws InterruptedException {
     try (Controller controller = builder.build()) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> {
         try {

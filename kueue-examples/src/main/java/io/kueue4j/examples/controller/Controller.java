@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.net.httpserver.HttpHandler;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.core.AdmissionEngine;
@@ -16,13 +15,10 @@ import io.kueue4j.examples.controller.guard.Guard;
 import io.kueue4j.examples.controller.lease.ClusterLeaseStore;
 import io.kueue4j.examples.controller.lease.LeaseCandidate;
 import io.kueue4j.examples.controller.lease.LeaseKeeper;
-import io.kueue4j.examples.controller.lease.LeaseTimes;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
-import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.watch.RetryDelays;
 import io.kueue4j.k8s.job.TrainingRuntimes;
-import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -31,7 +27,6 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,16 +54,7 @@ public final class Controller implements AutoCloseable {
   private static final Duration MAX_DELAY = Duration.ofSeconds(30);
   private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private final KubernetesClient client;
-  private final ControllerOptions options;
-  private final ImmutableList<String> namespaces;
-  private final Optional<ImmutableList<HasMetadata>> queues;
-  private final Optional<ImmutableList<WatchedKind>> kinds;
-  private final Optional<LeaseName> lease;
-  private final LeaseTimes leaseTimes;
-  private final Optional<KueueMetrics> metrics;
-  private final int concurrentWrites;
-  private final Optional<Duration> statusInterval;
+  private final ControllerSetup setup;
   private final Optional<Guard> guard;
   private final EventCounts events = new EventCounts();
   private final Optional<ControllerServer> server;
@@ -77,53 +63,29 @@ public final class Controller implements AutoCloseable {
   private volatile boolean stopped;
   private volatile boolean waits;
   private volatile long aliveNanos = System.nanoTime();
-  private volatile Supplier<ImmutableList<String>> staleness = ImmutableList::of;
-  private volatile @Nullable ControllerView view;
-  private volatile @Nullable AdmissionEngine engine;
+  /** Why no term has begun, empty if nothing prevents it. */
+  private volatile ImmutableList<String> delays = ImmutableList.of();
+
+  private volatile @Nullable ControllerTerm term;
   private volatile @Nullable String refusal;
-  private final ControllerTerm.Observer observer = new ControllerTerm.Observer() {
-    @Override
-    public void watches(Supplier<ImmutableList<String>> problems) {
-      staleness = problems;
-    }
 
-    @Override
-    public void begins(AdmissionEngine deciding) {
-      engine = deciding;
-    }
-
-    @Override
-    public void views(ControllerView known) {
-      view = known;
-    }
-  };
-
-  Controller(ControllerBuilder builder) throws IOException {
-    client = builder.client;
-    options = builder.options;
-    namespaces = builder.namespaces;
-    queues = builder.queues;
-    kinds = builder.kinds;
-    lease = builder.lease;
-    leaseTimes = builder.leaseTimes;
-    metrics = builder.metrics;
-    concurrentWrites = builder.concurrentWrites;
-    statusInterval = builder.statusInterval;
-    guard = builder.guardInterval.map(interval -> Guard.watch(client, interval));
-    server = builder.port.isEmpty()
+  Controller(ControllerSetup setup) throws IOException {
+    this.setup = setup;
+    guard = setup.guard().map(interval -> Guard.watch(setup.client(), interval));
+    server = setup.port().isEmpty()
         ? Optional.empty()
         : Optional.of(ControllerServer.start(
-            builder.port.get(),
-            builder.security,
+            setup.port().get(),
+            setup.security(),
             this::isHealthy,
             this::isReady,
             this::remarks,
-            builder.handlers.apply(this)));
+            setup.handlers().apply(this)));
   }
 
   /** {@return a new builder; only the client is required} */
-  public static ControllerBuilder builder(KubernetesClient client) {
-    return new ControllerBuilder(client);
+  public static ControllerSetup.Builder builder(KubernetesClient client) {
+    return new ControllerSetup.Builder().client(client);
   }
 
   /**
@@ -143,8 +105,8 @@ public final class Controller implements AutoCloseable {
     try {
       checkDefinitions();
       while (!stopped) {
-        if (lease.isPresent()) {
-          lead(lease.get());
+        if (setup.lease().isPresent()) {
+          lead(setup.lease().get());
         } else {
           serve(() -> !stopped, () -> true);
         }
@@ -167,19 +129,24 @@ public final class Controller implements AutoCloseable {
   }
 
   private ImmutableList<WatchedKind> servedKinds() {
-    return kinds.orElseGet(() ->
-        ServedKinds.of(client, options.kinds().apply(TrainingRuntimes.none()), queues.isEmpty()));
+    return setup
+        .kinds()
+        .orElseGet(() -> ServedKinds.of(
+            setup.client(),
+            setup.options().kinds().apply(TrainingRuntimes.none()),
+            setup.queueObjects().isEmpty()));
   }
 
   private void lead(LeaseName name) throws InterruptedException {
     LeaseCandidate candidate = LeaseCandidate.of(
-        new ClusterLeaseStore(client, name.namespace()),
+        new ClusterLeaseStore(setup.client(), name.namespace()),
         name.name(),
         name.identity(),
-        leaseTimes,
+        setup.leaseTimes(),
         System::nanoTime,
         InstantSource.system());
-    try (LeaseKeeper keeper = LeaseKeeper.start(candidate, name.name(), leaseTimes.retry())) {
+    try (LeaseKeeper keeper =
+        LeaseKeeper.start(candidate, name.name(), setup.leaseTimes().retry())) {
       waits = true;
       while (!stopped && !keeper.candidate().holds()) {
         aliveNanos = System.nanoTime();
@@ -204,23 +171,23 @@ public final class Controller implements AutoCloseable {
     };
     Optional<ProvisioningChecks> checks = Optional.empty();
     try {
-      Optional<ControllerTerm> term = prepare(alive);
-      if (term.isPresent()) {
+      Optional<ControllerTerm> prepared = prepare(alive);
+      if (prepared.isPresent()) {
         checks = provisioningChecks();
-        term.get().run(alive, mayWrite, observer);
+        term = prepared.get();
+        prepared.get().run(alive, mayWrite);
       }
     } finally {
       checks.ifPresent(ProvisioningChecks::close);
       refusal = null;
-      staleness = ImmutableList::of;
-      view = null;
-      engine = null;
+      delays = ImmutableList.of();
+      term = null;
     }
   }
 
   private Optional<ProvisioningChecks> provisioningChecks() {
-    return ProvisioningChecks.areServed(client)
-        ? Optional.of(ProvisioningChecks.start(client, InstantSource.system()))
+    return ProvisioningChecks.areServed(setup.client())
+        ? Optional.of(ProvisioningChecks.start(setup.client(), InstantSource.system()))
         : Optional.empty();
   }
 
@@ -235,12 +202,11 @@ public final class Controller implements AutoCloseable {
       try {
         ImmutableList<WatchedKind> served = servedKinds();
         if (areUsable(served)) {
-          ControllerTerm term = newTerm(served);
           hasBegun = true;
-          return Optional.of(term);
+          return Optional.of(new ControllerTerm(setup, served, events));
         }
       } catch (KubernetesClientException e) {
-        if (lease.isEmpty() && !hasBegun) {
+        if (setup.lease().isEmpty() && !hasBegun) {
           throw e;
         }
         failed("the kinds that the cluster serves are unknown: " + e.getMessage());
@@ -256,7 +222,7 @@ public final class Controller implements AutoCloseable {
 
   /** {@return whether the API server serves Workloads, and loses no fields of Kueue's kinds} */
   private boolean areUsable(ImmutableList<WatchedKind> served) {
-    LossyKinds.Result result = LossyKinds.find(client, served);
+    LossyKinds.Result result = LossyKinds.find(setup.client(), served);
     ImmutableList<String> problems = ImmutableList.<String>builder()
         .addAll(ServedKinds.missing(served).stream().toList())
         .addAll(result.problems())
@@ -279,20 +245,7 @@ public final class Controller implements AutoCloseable {
 
   private void failed(String problem) {
     LOG.warn("cannot begin, and tries again: " + problem);
-    staleness = () -> ImmutableList.of(problem);
-  }
-
-  private ControllerTerm newTerm(ImmutableList<WatchedKind> served) {
-    return new ControllerTerm(
-        client,
-        options,
-        served,
-        namespaces,
-        queues.orElse(ImmutableList.of()),
-        metrics,
-        concurrentWrites,
-        statusInterval,
-        events);
+    delays = ImmutableList.of(problem);
   }
 
   /**
@@ -308,12 +261,13 @@ public final class Controller implements AutoCloseable {
    * empty if it follows all changes}
    */
   public ImmutableList<String> staleness() {
-    return staleness.get();
+    ControllerTerm present = term;
+    return present == null ? delays : present.problems();
   }
 
   /** {@return the state of the controller, empty while it is not the leader} */
   public Optional<ControllerView> view() {
-    return Optional.ofNullable(view);
+    return Optional.ofNullable(term).flatMap(ControllerTerm::view);
   }
 
   /**
@@ -321,7 +275,7 @@ public final class Controller implements AutoCloseable {
    * leader}
    */
   public Optional<AdmissionEngine> engine() {
-    return Optional.ofNullable(engine);
+    return Optional.ofNullable(term).flatMap(ControllerTerm::engine);
   }
 
   /**
@@ -355,7 +309,7 @@ public final class Controller implements AutoCloseable {
   }
 
   private boolean isReady() {
-    return isHealthy() && (waits || view != null);
+    return isHealthy() && (waits || view().isPresent());
   }
 
   /**

@@ -13,7 +13,6 @@ import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.watch.ClusterWatch;
 import io.kueue4j.examples.controller.write.KubernetesWrites;
 import io.kueue4j.examples.controller.write.Workers;
-import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,7 +22,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,49 +35,39 @@ final class ControllerTerm {
   private static final Duration MAX_WAIT = Duration.ofMillis(500);
   private static final long VIEW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final KubernetesClient client;
-  private final ControllerOptions options;
+  private final ControllerSetup setup;
   private final ImmutableList<WatchedKind> kinds;
-  private final ImmutableList<String> namespaces;
-  private final ImmutableList<HasMetadata> queues;
-  private final Optional<KueueMetrics> metrics;
-  private final int concurrentWrites;
-  private final Optional<Duration> statusInterval;
   private final EventCounts events;
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
 
-  ControllerTerm(
-      KubernetesClient client,
-      ControllerOptions options,
-      ImmutableList<WatchedKind> kinds,
-      ImmutableList<String> namespaces,
-      ImmutableList<HasMetadata> queues,
-      Optional<KueueMetrics> metrics,
-      int concurrentWrites,
-      Optional<Duration> statusInterval,
-      EventCounts events) {
-    this.client = client;
-    this.options = options;
+  private volatile @Nullable ClusterWatch watched;
+  private volatile @Nullable AdmissionEngine engine;
+  private volatile @Nullable ControllerView view;
+
+  ControllerTerm(ControllerSetup setup, ImmutableList<WatchedKind> kinds, EventCounts events) {
+    this.setup = setup;
     this.kinds = kinds;
-    this.namespaces = namespaces;
-    this.queues = queues;
-    this.metrics = metrics;
-    this.concurrentWrites = concurrentWrites;
-    this.statusInterval = statusInterval;
     this.events = events;
   }
 
-  /** Receives what becomes known of a term. */
-  interface Observer {
-    /** The cluster is watched from now on; {@code problems} says what is outdated. */
-    void watches(Supplier<ImmutableList<String>> problems);
+  /** {@return what is known of the cluster that is outdated, and why} */
+  ImmutableList<String> problems() {
+    ClusterWatch present = watched;
+    return present == null ? ImmutableList.of() : present.problems();
+  }
 
-    /** The engine, before its first decision. */
-    void begins(AdmissionEngine engine);
+  /** {@return the engine, empty before its first decision} */
+  Optional<AdmissionEngine> engine() {
+    return Optional.ofNullable(engine);
+  }
 
-    /** The state, at most once per second while there is much to do. */
-    void views(ControllerView view);
+  /**
+   * {@return the state, which is renewed at most once per second while there is much to do; empty
+   * before the first decision}
+   */
+  Optional<ControllerView> view() {
+    return Optional.ofNullable(view);
   }
 
   /**
@@ -89,20 +77,23 @@ final class ControllerTerm {
    * @param mayWrite whether the lease is held; called before each decision and each write. While it
    *     returns false, nothing is decided, and events are still received
    */
-  void run(BooleanSupplier goesOn, BooleanSupplier mayWrite, Observer observer)
-      throws InterruptedException {
+  void run(BooleanSupplier goesOn, BooleanSupplier mayWrite) throws InterruptedException {
+    KubernetesClient client = setup.client();
+    ControllerOptions options = setup.options();
     try (EventRecorder recorder = EventRecorder.start(client, events);
-        Workers workers = Workers.of(concurrentWrites);
-        ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, new Random(), news::add)) {
-      observer.watches(watch::problems);
+        Workers workers = Workers.of(setup.concurrentWrites());
+        ClusterWatch watch =
+            new ClusterWatch(client, kinds, setup.namespaces(), new Random(), news::add)) {
+      watched = watch;
       KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
-      ControllerLoop loop = ControllerLoop.create(options, writes, clock, metrics, workers);
-      Optional<QueueStatusPublisher> publisher =
-          statusInterval.map(interval -> new QueueStatusPublisher(
+      ControllerLoop loop = ControllerLoop.create(options, writes, clock, setup.metrics(), workers);
+      Optional<QueueStatusPublisher> publisher = setup
+          .queueStatus()
+          .map(interval -> new QueueStatusPublisher(
               loop.engine(), options.settings(), writes, clock, interval, loop::problem));
       if (begin(loop, publisher, watch, goesOn)) {
-        observer.begins(loop.engine());
-        work(loop, publisher, goesOn, mayWrite, observer);
+        engine = loop.engine();
+        work(loop, publisher, goesOn, mayWrite);
       }
     }
   }
@@ -125,7 +116,7 @@ final class ControllerTerm {
     publisher.ifPresent(
         status -> watched.get().forEach(object -> status.accept(ClusterEvent.added(object))));
     ImmutableList<HasMetadata> everything = ImmutableList.<HasMetadata>builder()
-        .addAll(queues)
+        .addAll(setup.queueObjects().orElse(ImmutableList.of()))
         .addAll(watched.get())
         .build();
     loop.start(everything);
@@ -137,8 +128,7 @@ final class ControllerTerm {
       ControllerLoop loop,
       Optional<QueueStatusPublisher> publisher,
       BooleanSupplier goesOn,
-      BooleanSupplier mayWrite,
-      Observer observer)
+      BooleanSupplier mayWrite)
       throws InterruptedException {
     long viewedNanos = System.nanoTime() - VIEW_NANOS;
     boolean isViewed = false;
@@ -150,7 +140,7 @@ final class ControllerTerm {
       next = mayWrite.getAsBoolean() ? loop.step() : clock.instant().plus(MAX_WAIT);
       boolean isQuiet = news.isEmpty() && next.isAfter(clock.instant());
       if (System.nanoTime() - viewedNanos >= VIEW_NANOS || (isQuiet && !isViewed)) {
-        observer.views(loop.view());
+        view = loop.view();
         viewedNanos = System.nanoTime();
         isViewed = true;
       }

@@ -17,8 +17,6 @@ import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.job.WorkloadNames;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,8 +108,10 @@ class ProvisionedJobTest {
   }
 
   private RunningController startController() throws IOException {
-    List<WatchedKind> kinds = new ArrayList<>(ServedKinds.REQUIRED);
-    kinds.addAll(QUEUE_KINDS);
+    ImmutableList<WatchedKind> kinds = ImmutableList.<WatchedKind>builder()
+        .addAll(ServedKinds.REQUIRED)
+        .addAll(QUEUE_KINDS)
+        .build();
     return RunningController.start(server.client(), builder -> builder.kinds(kinds));
   }
 

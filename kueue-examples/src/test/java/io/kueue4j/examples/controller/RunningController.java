@@ -37,7 +37,7 @@ public final class RunningController implements AutoCloseable {
 
   /** {@return a controller that works from now on, with a client that it closes} */
   public static RunningController start(
-      KubernetesClient own, UnaryOperator<ControllerBuilder> change) throws IOException {
+      KubernetesClient own, UnaryOperator<ControllerSetup.Builder> change) throws IOException {
     return new RunningController(change.apply(Controller.builder(own)).build(), Optional.of(own));
   }
 

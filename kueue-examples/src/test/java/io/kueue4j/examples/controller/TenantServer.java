@@ -172,7 +172,7 @@ final class TenantServer implements AutoCloseable {
    * @param queues the queues, as manifests
    * @param change the rest of its configuration
    */
-  RunningController startController(String queues, UnaryOperator<ControllerBuilder> change)
+  RunningController startController(String queues, UnaryOperator<ControllerSetup.Builder> change)
       throws IOException {
     ImmutableList<WatchedKind> kinds = ServedKinds.of(admin, JobKinds.standard(), false);
     return RunningController.start(
