@@ -1,8 +1,6 @@
 package io.kueue4j.examples.controller.event;
 
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import com.google.common.util.concurrent.AtomicLongMap;
 
 /** Counts events by their result. Thread-safe. */
 public final class EventCounts {
@@ -22,22 +20,15 @@ public final class EventCounts {
     DROPPED_STOPPED
   }
 
-  private final Map<Result, AtomicLong> counts = new EnumMap<>(Result.class);
-
-  /** Creates counts of 0. */
-  public EventCounts() {
-    for (Result result : Result.values()) {
-      counts.put(result, new AtomicLong());
-    }
-  }
+  private final AtomicLongMap<Result> counts = AtomicLongMap.create();
 
   void add(Result result, long number) {
-    counter(result).addAndGet(number);
+    counts.addAndGet(result, number);
   }
 
   /** {@return the number of events with that result} */
   public long count(Result result) {
-    return counter(result).get();
+    return counts.get(result);
   }
 
   /** {@return the number of events that were dropped for any reason} */
@@ -46,13 +37,5 @@ public final class EventCounts {
         + count(Result.DROPPED_UNAVAILABLE)
         + count(Result.DROPPED_OVERFLOW)
         + count(Result.DROPPED_STOPPED);
-  }
-
-  private AtomicLong counter(Result result) {
-    AtomicLong counter = counts.get(result);
-    if (counter == null) {
-      throw new IllegalStateException("no counter of " + result);
-    }
-    return counter;
   }
 }

@@ -1,18 +1,23 @@
 package io.kueue4j.examples.controller.event;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.examples.controller.event.EventCounts.Result;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,23 +52,21 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
   private final EventStore store;
   private final EventCounts counts;
   private final Duration firstDelay;
-  private final List<Thread> threads = new ArrayList<>();
+  private final ExecutorService threads = Executors.newFixedThreadPool(
+      THREADS,
+      new ThreadFactoryBuilder().setNameFormat("events-%d").setDaemon(true).build());
+
+  /** Recorded events with their counts, by what makes events equal. */
+  private final Cache<Event, Event> known =
+      CacheBuilder.newBuilder().maximumSize(MAX_KNOWN).build();
+
+  private final Set<Result> logged = ConcurrentHashMap.newKeySet();
 
   /** Guards the fields below. */
   private final Object lock = new Object();
 
-  private final Map<Subject, Entry> waiting = new HashMap<>();
+  private final Map<Event, Entry> waiting = new HashMap<>();
   private final Deque<Entry> queue = new ArrayDeque<>();
-  private final Map<Subject, Recorded> known = new LinkedHashMap<>(16, 0.75f, true) {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<Subject, Recorded> eldest) {
-      return size() > MAX_KNOWN;
-    }
-  };
-  private final Map<Result, Boolean> logged = new HashMap<>();
-  private int inProgress;
 
   /** The number of failures since the last success, and until when the server is left alone. */
   private int failures;
@@ -71,39 +74,15 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
   private long pausedUntilNanos = System.nanoTime();
   private boolean closed;
 
-  /** What makes events equal. */
-  private record Subject(
-      String namespace,
-      String kind,
-      String name,
-      String uid,
-      String type,
-      String reason,
-      String message) {
-    static Subject of(Event event) {
-      return new Subject(
-          String.valueOf(event.getMetadata().getNamespace()),
-          String.valueOf(event.getInvolvedObject().getKind()),
-          String.valueOf(event.getInvolvedObject().getName()),
-          String.valueOf(event.getInvolvedObject().getUid()),
-          String.valueOf(event.getType()),
-          String.valueOf(event.getReason()),
-          String.valueOf(event.getMessage()));
-    }
-  }
-
-  /** An event in the cluster with its count. */
-  private record Recorded(String namespace, String name, int count) {}
-
   /** An event that waits, with the number of its occurrences. */
   private static final class Entry {
-    final Subject subject;
+    final Event subject;
     final Event event;
     String lastTime;
     int count = 1;
     int tries;
 
-    Entry(Subject subject, Event event) {
+    Entry(Event subject, Event event) {
       this.subject = subject;
       this.event = event;
       this.lastTime = event.getLastTimestamp();
@@ -124,17 +103,26 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
   static EventRecorder start(EventStore store, EventCounts counts, Duration firstDelay) {
     EventRecorder recorder = new EventRecorder(store, counts, firstDelay);
     for (int number = 0; number < THREADS; number++) {
-      Thread thread = new Thread(recorder::work, "events-" + number);
-      thread.setDaemon(true);
-      recorder.threads.add(thread);
-      thread.start();
+      recorder.threads.execute(recorder::work);
     }
     return recorder;
   }
 
+  /** {@return what makes events equal: everything but their names, times and counts} */
+  private static Event subject(Event event) {
+    return new EventBuilder(event)
+        .withNewMetadata()
+        .withNamespace(event.getMetadata().getNamespace())
+        .endMetadata()
+        .withFirstTimestamp(null)
+        .withLastTimestamp(null)
+        .withCount(null)
+        .build();
+  }
+
   @Override
   public void accept(Event event) {
-    Subject subject = Subject.of(event);
+    Event subject = subject(event);
     Result dropped = null;
     synchronized (lock) {
       Entry equal = waiting.get(subject);
@@ -164,11 +152,7 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
         if (entry == null) {
           return;
         }
-        try {
-          record(entry);
-        } finally {
-          done();
-        }
+        record(entry);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -189,7 +173,6 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
       Entry entry = queue.remove();
       // Equal events from now on are counted as repetitions.
       waiting.remove(entry.subject);
-      inProgress++;
       return entry;
     }
   }
@@ -199,19 +182,9 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
     return closed ? 0 : TimeUnit.NANOSECONDS.toMillis(pausedUntilNanos - System.nanoTime());
   }
 
-  private void done() {
-    synchronized (lock) {
-      inProgress--;
-      lock.notifyAll();
-    }
-  }
-
   /** Records an event, or queues it again. */
   private void record(Entry entry) {
-    Recorded before;
-    synchronized (lock) {
-      before = known.get(entry.subject);
-    }
+    Event before = known.getIfPresent(entry.subject);
     try {
       if (before == null) {
         create(entry);
@@ -237,7 +210,7 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
     }
     synchronized (lock) {
       if (isExpired) {
-        known.remove(entry.subject);
+        known.invalidate(entry.subject);
       } else {
         failures++;
         long delay = Math.min(
@@ -253,24 +226,29 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
         .withCount(entry.count)
         .withLastTimestamp(entry.lastTime)
         .build());
-    remember(
-        entry,
-        new Recorded(
-            stored.getMetadata().getNamespace(), stored.getMetadata().getName(), entry.count));
+    remember(entry, stored.getMetadata().getName(), entry.count);
     counts.add(Result.RECORDED, 1);
     counts.add(Result.AGGREGATED, entry.count - 1L);
   }
 
-  private void repeat(Entry entry, Recorded before) {
-    int count = before.count() + entry.count;
-    store.repeat(before.namespace(), before.name(), count, entry.lastTime);
-    remember(entry, new Recorded(before.namespace(), before.name(), count));
+  private void repeat(Entry entry, Event before) {
+    ObjectMeta metadata = before.getMetadata();
+    int count = before.getCount() + entry.count;
+    store.repeat(metadata.getNamespace(), metadata.getName(), count, entry.lastTime);
+    remember(entry, metadata.getName(), count);
     counts.add(Result.AGGREGATED, entry.count);
   }
 
-  private void remember(Entry entry, Recorded recorded) {
+  private void remember(Entry entry, String name, int count) {
+    known.put(
+        entry.subject,
+        new EventBuilder(entry.subject)
+            .editMetadata()
+            .withName(name)
+            .endMetadata()
+            .withCount(count)
+            .build());
     synchronized (lock) {
-      known.put(entry.subject, recorded);
       failures = 0;
     }
   }
@@ -289,11 +267,7 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
 
   private void drop(Result result, long number, String cause) {
     counts.add(result, number);
-    boolean isFirst;
-    synchronized (lock) {
-      isFirst = logged.put(result, true) == null;
-    }
-    if (isFirst) {
+    if (logged.add(result)) {
       LOG.atWarn()
           .addKeyValue("result", result)
           .addKeyValue("cause", cause)
@@ -304,23 +278,24 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
   /** Waits up to three seconds for the events that are not recorded yet. */
   @Override
   public void close() {
-    long end = System.nanoTime() + FLUSH.toNanos();
-    long left;
     synchronized (lock) {
       closed = true;
       lock.notifyAll();
-      try {
-        while ((!queue.isEmpty() || inProgress > 0) && end - System.nanoTime() > 0) {
-          TimeUnit.NANOSECONDS.timedWait(lock, end - System.nanoTime());
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+    }
+    // A thread ends when nothing waits.
+    threads.shutdown();
+    try {
+      boolean unused = threads.awaitTermination(FLUSH.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    threads.shutdownNow();
+    long left;
+    synchronized (lock) {
       left = queue.stream().mapToLong(entry -> entry.count).sum();
       queue.clear();
       waiting.clear();
     }
-    threads.forEach(Thread::interrupt);
     if (left > 0) {
       drop(Result.DROPPED_STOPPED, left, "");
     }
