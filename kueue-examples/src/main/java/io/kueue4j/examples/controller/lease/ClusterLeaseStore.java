@@ -9,12 +9,6 @@ import java.util.function.Supplier;
 
 /** The leases of a namespace of a real cluster. */
 public final class ClusterLeaseStore implements LeaseStore {
-  private static final int NOT_FOUND = 404;
-  private static final int CONFLICT = 409;
-  private static final int TOO_MANY_REQUESTS = 429;
-  private static final int MIN_REFUSAL = 400;
-  private static final int MAX_REFUSAL = 499;
-
   private final KubernetesClient client;
   private final String namespace;
 
@@ -59,17 +53,8 @@ public final class ClusterLeaseStore implements LeaseStore {
     try {
       return request.get();
     } catch (KubernetesClientException e) {
-      throw new LeaseException(
-          reason(e.getCode()), what + " in " + namespace + ": " + e.getMessage(), e);
+      String message = what + " in " + namespace + ": " + e.getMessage();
+      throw new KubernetesClientException(message, e, e.getCode(), e.getStatus(), null);
     }
-  }
-
-  private static LeaseException.Reason reason(int code) {
-    if (code == CONFLICT || code == NOT_FOUND) {
-      return LeaseException.Reason.CONFLICT;
-    }
-    return code >= MIN_REFUSAL && code <= MAX_REFUSAL && code != TOO_MANY_REQUESTS
-        ? LeaseException.Reason.REFUSED
-        : LeaseException.Reason.UNAVAILABLE;
   }
 }

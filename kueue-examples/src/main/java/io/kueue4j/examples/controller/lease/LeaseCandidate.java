@@ -5,6 +5,8 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -115,19 +117,25 @@ public final class LeaseCandidate {
       boolean done = (held && own != null) ? renewKnown(own, begin) : look(begin);
       problem = "";
       return done;
-    } catch (LeaseException e) {
+    } catch (KubernetesClientException e) {
       // After a conflict, another candidate was faster.
-      problem = e.reason() == LeaseException.Reason.CONFLICT ? "" : String.valueOf(e.getMessage());
+      problem = isConflict(e) ? "" : String.valueOf(e.getMessage());
       return false;
     }
+  }
+
+  /** {@return whether the lease exists already, was changed or deleted} */
+  private static boolean isConflict(KubernetesClientException e) {
+    return e.getCode() == HttpURLConnection.HTTP_CONFLICT
+        || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
   }
 
   /** Renews without reading first, as long as nothing else writes the lease. */
   private boolean renewKnown(Lease known, long begin) {
     try {
       return store(store.replace(renewed(known)), begin);
-    } catch (LeaseException e) {
-      if (e.reason() != LeaseException.Reason.CONFLICT) {
+    } catch (KubernetesClientException e) {
+      if (!isConflict(e)) {
         throw e;
       }
       return look(begin);
@@ -263,7 +271,7 @@ public final class LeaseCandidate {
           .withRenewTime(time())
           .endSpec()
           .build());
-    } catch (LeaseException e) {
+    } catch (KubernetesClientException e) {
       // It expires.
       problem = String.valueOf(e.getMessage());
     }

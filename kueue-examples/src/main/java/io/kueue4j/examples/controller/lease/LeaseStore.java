@@ -1,9 +1,10 @@
 package io.kueue4j.examples.controller.lease;
 
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Optional;
 
-/** The leases of one namespace. All methods throw {@link LeaseException} on failure. */
+/** The leases of one namespace. All methods throw {@link KubernetesClientException} on failure. */
 public interface LeaseStore {
   /** {@return the current version of a lease, empty if there is none} */
   Optional<Lease> get(String name);

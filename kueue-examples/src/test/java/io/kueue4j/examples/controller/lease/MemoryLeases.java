@@ -2,6 +2,8 @@ package io.kueue4j.examples.controller.lease;
 
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -28,9 +30,8 @@ public final class MemoryLeases {
     leases.remove(name);
   }
 
-  private static LeaseException failed(LeaseException.Reason reason) {
-    return new LeaseException(
-        reason, reason.toString(), new IllegalStateException(reason.toString()));
+  private static KubernetesClientException failed(int code) {
+    return new KubernetesClientException("HTTP " + code, code, null);
   }
 
   private final class Connection implements LeaseStore {
@@ -42,7 +43,7 @@ public final class MemoryLeases {
 
     private <T> T call(Supplier<T> request) {
       if (isCut.get()) {
-        throw failed(LeaseException.Reason.UNAVAILABLE);
+        throw failed(HttpURLConnection.HTTP_UNAVAILABLE);
       }
       return request.get();
     }
@@ -64,7 +65,7 @@ public final class MemoryLeases {
               .getMetadata()
               .getResourceVersion()
               .equals(given.getMetadata().getResourceVersion())) {
-        throw failed(LeaseException.Reason.CONFLICT);
+        throw failed(HttpURLConnection.HTTP_CONFLICT);
       }
     }
 
@@ -77,7 +78,7 @@ public final class MemoryLeases {
     public Lease create(Lease lease) {
       return call(() -> {
         if (leases.containsKey(lease.getMetadata().getName())) {
-          throw failed(LeaseException.Reason.CONFLICT);
+          throw failed(HttpURLConnection.HTTP_CONFLICT);
         }
         return put(lease);
       });
