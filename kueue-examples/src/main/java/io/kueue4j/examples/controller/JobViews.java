@@ -66,7 +66,7 @@ final class JobViews {
             .orElse(""),
         record.state(),
         record.id(),
-        record.id().flatMap(book.engine()::admission).map(Admission::clusterQueue),
+        record.id().flatMap(book::admission).map(Admission::clusterQueue),
         record.messages());
   }
 }

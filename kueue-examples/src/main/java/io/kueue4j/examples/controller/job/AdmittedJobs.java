@@ -1,9 +1,9 @@
 package io.kueue4j.examples.controller.job;
 
 import io.kueue4j.core.model.ConditionType;
-import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
+import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites;
@@ -123,7 +123,7 @@ final class AdmittedJobs {
       context.records().keep(record);
       running.follow(record, recorded, facts);
     } else if (!facts.isSuspended()) {
-      context.writes().replace(record, context.reader().editor().suspend(record.job()));
+      context.writes().replace(record, context.reader().suspended(record.job()));
     } else {
       starter.reserved(record);
       context.records().publish(record);
@@ -139,10 +139,8 @@ final class AdmittedJobs {
     boolean evictedByEngine = context.book().record(recorded.id()).isPresent()
         && context.book().desiredState(recorded.id()) == DesiredState.STOP;
     if (record.stopping().isEmpty() && !evictedByEngine) {
-      record.setStopping(recorded
-          .stopping()
-          .orElseGet(
-              () -> new Stopping(RecordReading.REFUSED, why, context.clock().instant())));
+      record.setStopping(
+          recorded.stopping().orElseGet(() -> context.stopping(RecordReading.REFUSED, why)));
     }
     goOnStopping(record, recorded, facts);
   }
@@ -162,8 +160,7 @@ final class AdmittedJobs {
     boolean isUnsaid =
         isActive && recorded.stopping().isEmpty() && record.state() != JobState.STOPPING;
     // A former controller may have deleted some pods of a group.
-    boolean isLeft =
-        JobParts.isGroup(record.job()) && JobFacts.runs(context.reader().kinds(), record.job());
+    boolean isLeft = JobParts.isGroup(record.job()) && context.reader().runs(record.job());
     if (!facts.isSuspended() || isUnsaid || isLeft) {
       stopper.stop(record, recorded);
     } else if (isActive) {

@@ -5,7 +5,6 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
 import io.kueue4j.examples.controller.state.JobRecord;
@@ -49,7 +48,7 @@ final class AdoptedJobs {
     if (!record.id().equals(Optional.of(recorded.id()))) {
       return false;
     }
-    Optional<Admission> admission = context.book().engine().admission(recorded.id());
+    Optional<Admission> admission = context.book().admission(recorded.id());
     return context.records().isOwn(record, reading)
         || admission.filter(held -> hasFlavorsOf(held, recorded.admission())).isPresent();
   }
@@ -136,8 +135,7 @@ final class AdoptedJobs {
       context.stop(record, "JobChanged", "The job is not what was admitted");
     } else if (RunningJobs.mayRunAgain(record)
         && RecordedAdmission.runsAgain(
-            recorded.workload(),
-            JobFacts.reclaimablePods(context.reader().kinds(), record.job()))) {
+            recorded.workload(), context.reader().reclaimablePods(record.job()))) {
       context.stop(record, "JobChanged", RunningJobs.RUNS_AGAIN);
     } else if (late) {
       context.stop(

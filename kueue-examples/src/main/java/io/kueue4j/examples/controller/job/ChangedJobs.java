@@ -5,11 +5,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.examples.controller.object.FlavorNodes;
-import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.k8s.job.JobPodSet;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +51,7 @@ final class ChangedJobs {
     }
     Optional<String> excess = isGroup ? Optional.empty() : lastingExcess(record);
     if (excess.isPresent()) {
-      record.exceeded(context.clock().instant());
+      record.exceeded(context.now());
       context.stop(record, "ExceedsAdmission", excess.get());
     } else if (!scaling.scale(record, recorded)) {
       stopIfEdited(record, recorded);
@@ -70,9 +68,8 @@ final class ChangedJobs {
       return excess;
     }
     Optional<String> ofHeld = count.excessOfHeld(record);
-    Optional<Instant> until =
-        record.tolerate(ofHeld.isPresent(), context.clock().instant());
-    if (until.filter(context.clock().instant()::isBefore).isEmpty()) {
+    Optional<Instant> until = record.tolerate(ofHeld.isPresent(), context.now());
+    if (until.filter(context.now()::isBefore).isEmpty()) {
       return ofHeld;
     }
     record.setWaitTime(until.get());
@@ -84,7 +81,7 @@ final class ChangedJobs {
         && record
             .workload()
             .filter(charged -> RecordedAdmission.runsAgain(
-                charged, JobFacts.reclaimablePods(context.reader().kinds(), record.job())))
+                charged, context.reader().reclaimablePods(record.job())))
             .isPresent()) {
       context.stop(record, "JobChanged", RunningJobs.RUNS_AGAIN);
       return;
@@ -106,13 +103,10 @@ final class ChangedJobs {
     if (!differences.isEmpty()) {
       context.stop(record, "JobChanged", Joiner.on("; ").join(differences));
     } else if (context.reader().isStoppable(record.job())
-        && FlavorNodes.of(recorded.admission(), flavors).areOther(podSets(record))) {
+        && FlavorNodes.of(recorded.admission(), flavors)
+            .areOther(context.reader().podSets(record.job()))) {
       // Its owner has started it in the moment of its admission.
       context.stop(record, "JobChanged", "Its pods lack the node selectors of their flavors");
     }
-  }
-
-  private List<JobPodSet> podSets(JobRecord record) {
-    return JobFacts.podSets(context.reader().kinds(), record.job());
   }
 }

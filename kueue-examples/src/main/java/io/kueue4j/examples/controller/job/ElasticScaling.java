@@ -12,14 +12,12 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.elastic.ElasticPods;
-import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.JobForm;
 import io.kueue4j.k8s.job.SliceChange;
 import java.util.Map;
@@ -150,12 +148,12 @@ final class ElasticScaling {
     Optional<String> obstacle = obstacle(record, recorded, slice);
     if (obstacle.isPresent()) {
       withdraw(record);
-      record.setStopping(new Stopping(
+      context.stop(
+          record,
           "JobChanged",
           "The job is to have " + count(slice) + " pods, had "
               + count(record.workload().orElseThrow()) + ", and cannot grow while it runs: "
-              + obstacle.get(),
-          context.clock().instant()));
+              + obstacle.get());
       return;
     }
     Optional<Workload> proposed = context.records().proposed(record).or(record::growth);
@@ -191,9 +189,7 @@ final class ElasticScaling {
 
   private void cannotGrow(JobRecord record, String problem) {
     if (record.setGrowthProblem(problem)) {
-      context
-          .events()
-          .warning(record.job(), CANNOT_GROW, "Runs on with the pods that it has: " + problem);
+      context.warn(record.job(), CANNOT_GROW, "Runs on with the pods that it has: " + problem);
     }
   }
 
@@ -285,16 +281,14 @@ final class ElasticScaling {
     }
     Result result = starter.renew(record, recorded.withWorkload(grown));
     if (result == Result.DONE) {
-      context.book().engine().lifecycle().admissionRecorded(grown.id());
+      context.book().admissionRecorded(grown.id());
       record.forgetReplaced();
       record.setForm(form(original, grown));
-      context
-          .events()
-          .normal(
-              record.job(),
-              GROWN,
-              "Admitted by clusterQueue " + recorded.admission().clusterQueue() + " with "
-                  + count(grown) + " pods instead of " + count(recorded.workload()));
+      context.tell(
+          record.job(),
+          GROWN,
+          "Admitted by clusterQueue " + recorded.admission().clusterQueue() + " with "
+              + count(grown) + " pods instead of " + count(recorded.workload()));
     }
     return result;
   }
@@ -328,12 +322,12 @@ final class ElasticScaling {
   SortedMap<String, Integer> reclaimable(HasMetadata job, Workload workload) {
     return job instanceof Job batch && workload.elastic()
         ? reclaimable(ElasticPods.withParallelism(batch, count(workload)), count(workload))
-        : JobFacts.reclaimablePods(context.reader().kinds(), job);
+        : context.reader().reclaimablePods(job);
   }
 
   private SortedMap<String, Integer> reclaimable(HasMetadata job, int count) {
-    return ImmutableSortedMap.copyOf(Maps.transformValues(
-        JobFacts.reclaimablePods(context.reader().kinds(), job), pods -> Math.min(pods, count)));
+    return ImmutableSortedMap.copyOf(
+        Maps.transformValues(context.reader().reclaimablePods(job), pods -> Math.min(pods, count)));
   }
 
   /** {@return what a running job waits for, in sentences} */

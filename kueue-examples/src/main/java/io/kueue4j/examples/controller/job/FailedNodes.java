@@ -150,7 +150,7 @@ final class FailedNodes {
             pod,
             "UnschedulableOnAssignedNode",
             "The pod was to go to node " + host + ", which has failed",
-            context.clock().instant()))
+            context.now()))
         .editStatus()
         .withPhase("Failed")
         .endStatus()

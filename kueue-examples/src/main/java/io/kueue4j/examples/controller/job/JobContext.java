@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.job;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.EngineBook;
@@ -9,6 +10,7 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.examples.controller.state.WorkloadPods;
+import java.time.Instant;
 import java.time.InstantSource;
 
 /**
@@ -32,8 +34,27 @@ public record JobContext(
     JobWrites writes,
     JobEventRecorder events,
     InstantSource clock) {
+  Instant now() {
+    return clock.instant();
+  }
+
   /** From now on, a job must stop. */
   void stop(JobRecord record, String reason, String message) {
-    record.setStopping(new Stopping(reason, message, clock.instant()));
+    record.setStopping(stopping(reason, message));
+  }
+
+  /** {@return that a job is being stopped from now on} */
+  Stopping stopping(String reason, String message) {
+    return new Stopping(reason, message, now());
+  }
+
+  /** Tells users what has happened to an object. */
+  void tell(HasMetadata object, String reason, String message) {
+    events.normal(object, reason, message);
+  }
+
+  /** Warns users about an object. */
+  void warn(HasMetadata object, String reason, String message) {
+    events.warning(object, reason, message);
   }
 }

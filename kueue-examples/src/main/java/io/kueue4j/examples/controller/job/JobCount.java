@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.FlavorNodes;
-import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectKey;
@@ -45,7 +44,7 @@ final class JobCount {
   private ImmutableList<LivePod> misplaced(JobRecord record, ImmutableList<LivePod> running) {
     Optional<FlavorNodes> nodes = record
         .id()
-        .flatMap(context.book().engine()::admission)
+        .flatMap(context.book()::admission)
         .map(admission -> FlavorNodes.of(admission, context.configuration().flavors()));
     return running.stream()
         .filter(live -> nodes.isPresent() && nodes.get().isOther(live.pod()))
@@ -83,7 +82,7 @@ final class JobCount {
 
   private ImmutableList<LivePod> waiting(JobRecord record) {
     return JobParts.startable(record.job()).stream()
-        .filter(part -> JobFacts.waits(context.reader().kinds(), part))
+        .filter(part -> context.reader().waits(part))
         .flatMap(part -> context.pods().find(ObjectKey.of(part)).stream())
         .collect(ImmutableList.toImmutableList());
   }
@@ -110,8 +109,7 @@ final class JobCount {
 
   private Optional<PodCount> admitted(JobRecord record, Map<String, Integer> reclaimed) {
     Optional<Workload> workload = record.workload();
-    Optional<Admission> admission =
-        workload.flatMap(found -> context.book().engine().admission(found.id()));
+    Optional<Admission> admission = workload.flatMap(found -> context.book().admission(found.id()));
     return admission.map(held -> PodCount.of(
         workload.orElseThrow(),
         held,
@@ -123,7 +121,9 @@ final class JobCount {
     Map<String, Integer> reclaimed =
         new HashMap<>(record.workload().map(Workload::reclaimablePods).orElseThrow());
     if (JobParts.isGroup(record.job())) {
-      JobFacts.reclaimablePods(context.reader().kinds(), record.job())
+      context
+          .reader()
+          .reclaimablePods(record.job())
           .forEach((podSet, count) -> reclaimed.merge(podSet, count, Math::max));
     }
     return reclaimed;
@@ -133,8 +133,7 @@ final class JobCount {
   private ImmutableList<LivePod> started(JobRecord record) {
     boolean isGroup = JobParts.isGroup(record.job());
     return context.pods().of(record).stream()
-        .filter(live ->
-            isGroup ? !JobFacts.waits(context.reader().kinds(), live.pod()) : !live.isGated())
+        .filter(live -> isGroup ? !context.reader().waits(live.pod()) : !live.isGated())
         .sorted(OLDEST_FIRST)
         .collect(ImmutableList.toImmutableList());
   }

@@ -3,13 +3,13 @@ package io.kueue4j.examples.controller.job;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.InvalidConfigurationException;
-import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.NodeHealth;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.DecisionLog;
+import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.RecordReading;
@@ -60,7 +60,7 @@ public final class JobReconciler {
   /** Restores a job with a recorded admission before any decision. */
   public void restore(JobRecord record) {
     try {
-      if (JobFacts.of(context.reader().kinds(), record.job()).outcome().isEmpty()
+      if (context.reader().facts(record.job()).outcome().isEmpty()
           || !count.running(record).isEmpty()) {
         context.records().read(record).recorded().ifPresent(recorded -> takeOver(record, recorded));
       }
@@ -72,7 +72,7 @@ public final class JobReconciler {
 
   private void takeOver(JobRecord record, RecordedAdmission recorded) {
     adopted.takeOver(record, recorded);
-    if (!JobFacts.runs(context.reader().kinds(), record.job())) {
+    if (!context.reader().runs(record.job())) {
       // The former controller may have been about to take the admission back.
       record.doubt(KnownWorkloads.key(recorded.id().namespace(), recorded.id().name()));
     }
@@ -88,7 +88,7 @@ public final class JobReconciler {
   /** Performs the next action for a job, if there is one. */
   public void reconcile(JobRecord record) {
     try {
-      JobFacts facts = JobFacts.of(context.reader().kinds(), record.job());
+      JobFacts facts = context.reader().facts(record.job());
       if (facts.outcome().isPresent()) {
         finish(record, facts.outcome().get());
         return;

@@ -12,14 +12,13 @@ import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.JobAnnotations;
-import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobStartException;
 import java.util.Map;
@@ -86,7 +85,7 @@ final class JobStarter {
     }
     Result result = write(record, JobAnnotations.unfenced(started));
     if (result == Result.DONE) {
-      context.book().engine().lifecycle().admissionRecorded(workload.id());
+      context.book().admissionRecorded(workload.id());
       started(record, admission);
     } else if (result == Result.REFUSED) {
       refused(record);
@@ -109,7 +108,7 @@ final class JobStarter {
           .editor()
           .start(job, workload, admission, context.configuration().flavors(), updates(workload));
     } catch (JobStartException | IllegalArgumentException e) {
-      if (recorded.isEmpty() || !runs(job)) {
+      if (recorded.isEmpty() || !context.reader().isStarted(job)) {
         cannotStart(record, recorded.isPresent(), String.valueOf(e.getMessage()));
       } else {
         record.become(JobState.ADMITTED, "pods wait that cannot be started: " + e.getMessage());
@@ -125,17 +124,12 @@ final class JobStarter {
     ImmutableSet<ObjectKey> toStart = podsToStart(record);
     Result result = context.writes().replace(record, onlyStarted(record, started, toStart));
     if (result == Result.DONE) {
-      context.book().engine().lifecycle().admissionRecorded(workload.id());
+      context.book().admissionRecorded(workload.id());
       started(record, admission);
-    } else if (result == Result.REFUSED && !runs(record.job())) {
+    } else if (result == Result.REFUSED && !context.reader().isStarted(record.job())) {
       // Once a pod runs, the quota is held for all, and the others are tried again.
       refused(record);
     }
-  }
-
-  private boolean runs(HasMetadata job) {
-    return JobParts.live(job).stream()
-        .anyMatch(part -> !JobFacts.waits(context.reader().kinds(), part));
   }
 
   /**
@@ -153,9 +147,8 @@ final class JobStarter {
 
   /** Takes back an admission that cannot be used. */
   private void refused(JobRecord record) {
-    record.startRefused(context.clock().instant());
-    record.setStopping(new Stopping(
-        "FailedToStart", "the API server refuses the start", context.clock().instant()));
+    record.startRefused(context.now());
+    context.stop(record, "FailedToStart", "the API server refuses the start");
   }
 
   private ImmutableSet<ObjectKey> podsToStart(JobRecord record) {
@@ -231,7 +224,6 @@ final class JobStarter {
   private Admission admission(Workload workload) {
     return context
         .book()
-        .engine()
         .admission(workload.id())
         .orElseThrow(() -> new IllegalStateException(
             "workload " + workload.id() + " holds no quota; expected one that does"));
@@ -277,10 +269,10 @@ final class JobStarter {
   }
 
   private void cannotStart(JobRecord record, boolean isRecorded, String message) {
-    context.events().warning(record.job(), "FailedToStart", message);
+    context.warn(record.job(), "FailedToStart", message);
     record.setBlocked(record.workload().orElseThrow());
     if (isRecorded) {
-      record.setStopping(new Stopping("FailedToStart", message, context.clock().instant()));
+      context.stop(record, "FailedToStart", message);
       record.become(JobState.STOPPING, message);
     } else {
       giveUp(record, message);

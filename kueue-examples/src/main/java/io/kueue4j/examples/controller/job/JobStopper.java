@@ -9,7 +9,6 @@ import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.object.JobAnnotations;
-import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.RestartBackoff;
@@ -46,12 +45,9 @@ final class JobStopper {
 
   /** Suspends a job that should not run. */
   void suspend(JobRecord record) {
-    if (context.writes().replace(record, context.reader().editor().suspend(record.job()))
-        == Result.DONE) {
+    if (context.writes().replace(record, context.reader().suspended(record.job())) == Result.DONE) {
       record.suspended();
-      context
-          .events()
-          .normal(record.job(), "Suspended", "Runs without being admitted; suspended until it is");
+      context.tell(record.job(), "Suspended", "Runs without being admitted; suspended until it is");
       LOG.info(record.key() + " ran without being admitted and was suspended");
     }
   }
@@ -62,10 +58,10 @@ final class JobStopper {
    * @return whether that was possible
    */
   boolean suspendMaker(JobRecord record, HasMetadata maker, String why) {
-    boolean isDone = context.writes().editAlone(maker, context.reader().editor()::suspend);
+    boolean isDone = context.writes().editAlone(maker, context.reader()::suspended);
     if (isDone) {
-      context.events().warning(maker, "Suspended", why);
-      context.events().warning(record.job(), "Suspended", why);
+      context.warn(maker, "Suspended", why);
+      context.warn(record.job(), "Suspended", why);
     }
     return isDone;
   }
@@ -87,7 +83,7 @@ final class JobStopper {
     Result result = context.writes().replace(record, suspended(record));
     if (result == Result.DONE) {
       record.become(JobState.STOPPING, why.message());
-      context.events().normal(record.job(), "Stopped", why.message());
+      context.tell(record.job(), "Stopped", why.message());
     }
   }
 
@@ -100,19 +96,19 @@ final class JobStopper {
       // Without its last part, nobody would know the job.
       return;
     }
-    Stopping why = new Stopping(RecordReading.REFUSED, message, context.clock().instant());
+    Stopping why = context.stopping(RecordReading.REFUSED, message);
     if (!context.reader().isStoppable(record.job())) {
       delete(record, why);
       return;
     }
     if (context.writes().replace(record, suspended(record)) == Result.DONE) {
       record.become(JobState.STOPPING, message);
-      context.events().normal(record.job(), "Stopped", message);
+      context.tell(record.job(), "Stopped", message);
     }
   }
 
   private HasMetadata suspended(JobRecord record) {
-    return JobAnnotations.unfenced(context.reader().editor().suspend(record.job()));
+    return JobAnnotations.unfenced(context.reader().suspended(record.job()));
   }
 
   /** Stops pods by deletion, because they cannot be suspended again. */
@@ -121,7 +117,7 @@ final class JobStopper {
     for (HasMetadata part : JobParts.live(record.job())) {
       if (part instanceof Pod pod
           && !JobParts.isDeleted(pod)
-          && !JobFacts.waits(context.reader().kinds(), pod)) {
+          && !context.reader().waits(pod)) {
         if (!delete(record, pod, why)) {
           return;
         }
@@ -129,7 +125,7 @@ final class JobStopper {
       }
     }
     if (record.become(JobState.STOPPING, why.message()) && any) {
-      context.events().normal(record.job(), "Stopped", why.message());
+      context.tell(record.job(), "Stopped", why.message());
     }
   }
 
@@ -139,8 +135,7 @@ final class JobStopper {
    * @return whether that succeeded
    */
   private boolean delete(JobRecord record, Pod pod, Stopping why) {
-    Pod target = PodGroup.terminationTarget(
-        pod, why.reason(), why.message(), context.clock().instant());
+    Pod target = PodGroup.terminationTarget(pod, why.reason(), why.message(), context.now());
     boolean isMarked = pod.getStatus() != null
         && pod.getStatus().getConditions().stream()
             .anyMatch(condition -> "TerminationTarget".equals(condition.getType()));
@@ -160,9 +155,7 @@ final class JobStopper {
   void deleteExcess(JobRecord record) {
     for (Pod pod : JobParts.excess(record.job())) {
       if (context.writes().delete(record, pod) == Result.DONE) {
-        context
-            .events()
-            .normal(pod, "ExcessPodDeleted", "The group has more pods than it is to have");
+        context.tell(pod, "ExcessPodDeleted", "The group has more pods than it is to have");
       }
     }
   }
@@ -191,7 +184,7 @@ final class JobStopper {
     for (Pod pod : pods) {
       boolean isDone = context.writes().deletePod(record, pod);
       if (isDone) {
-        context.events().normal(pod, "Stopped", why);
+        context.tell(pod, "Stopped", why);
       }
       all &= isDone;
     }
@@ -240,19 +233,13 @@ final class JobStopper {
     String fence = JobAnnotations.get(job, JobAnnotations.FENCE);
     boolean isFenced = isRetry && !fence.isEmpty();
     return JobAnnotations.set(
-        restored,
-        JobAnnotations.FENCE,
-        isFenced ? fence : context.clock().instant().toString());
+        restored, JobAnnotations.FENCE, isFenced ? fence : context.now().toString());
   }
 
   private WorkloadStatus pending(String message) {
     return WorkloadStatus.builder()
         .addConditions(new WorkloadCondition(
-            ConditionType.QUOTA_RESERVED,
-            false,
-            "Pending",
-            message,
-            context.clock().instant()))
+            ConditionType.QUOTA_RESERVED, false, "Pending", message, context.now()))
         .build();
   }
 
@@ -266,7 +253,7 @@ final class JobStopper {
                 backoff,
                 recorded.admission().quotaReservedTime(),
                 condition.lastTransitionTime(),
-                context.clock().instant())
+                context.now())
             .text())
         .orElse(null);
   }
@@ -282,10 +269,8 @@ final class JobStopper {
     try {
       return context.reader().editor().stop(record.job(), recorded.before());
     } catch (JobStartException e) {
-      context
-          .events()
-          .warning(record.job(), "NotRestored", "left as it is, but suspended: " + e.getMessage());
-      return context.reader().editor().suspend(record.job());
+      context.warn(record.job(), "NotRestored", "left as it is, but suspended: " + e.getMessage());
+      return context.reader().suspended(record.job());
     }
   }
 
@@ -312,7 +297,7 @@ final class JobStopper {
             JobAnnotations.set(
                 JobAnnotations.copy(record.job()),
                 JobAnnotations.FENCE,
-                context.clock().instant().toString()));
+                context.now().toString()));
   }
 
   private WorkloadStatus status(RecordedAdmission recorded) {
@@ -327,7 +312,6 @@ final class JobStopper {
         .or(() -> evicted(status(recorded))
             .map(condition -> new Stopping(
                 condition.reason(), condition.message(), condition.lastTransitionTime())))
-        .orElseGet(() -> new Stopping(
-            "NotAdmitted", "The job is not admitted any more", context.clock().instant()));
+        .orElseGet(() -> context.stopping("NotAdmitted", "The job is not admitted any more"));
   }
 }

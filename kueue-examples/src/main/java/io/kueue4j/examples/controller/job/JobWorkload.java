@@ -5,7 +5,7 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.event.EventText;
-import io.kueue4j.examples.controller.object.JobFacts;
+import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
@@ -46,13 +46,13 @@ public final class JobWorkload {
   private void unmanaged(JobRecord record, JobConversion.NotManaged notManaged) {
     boolean isNews = record.become(JobState.UNMANAGED, notManaged.message());
     if (isNews && waitsInVain(record.job(), notManaged.reason())) {
-      context.events().warning(record.job(), "NotQueued", notManaged.message());
+      context.warn(record.job(), "NotQueued", notManaged.message());
     }
   }
 
   /** A pod of a StatefulSet waits for its group, which it does not have at first. */
   private boolean waitsInVain(HasMetadata job, JobConversion.Reason reason) {
-    JobFacts facts = JobFacts.of(context.reader().kinds(), job);
+    JobFacts facts = context.reader().facts(job);
     return facts.isSuspended()
         && context.reader().namesQueue(job)
         && (reason == JobConversion.Reason.NO_QUEUE_NAME
@@ -83,7 +83,7 @@ public final class JobWorkload {
     ImmutableList<String> texts =
         violations.stream().map(Object::toString).collect(ImmutableList.toImmutableList());
     if (record.become(JobState.INVALID, Joiner.on("; ").join(texts))) {
-      context.events().warning(record.job(), "ErrWorkloadCompose", EventText.join(texts));
+      context.warn(record.job(), "ErrWorkloadCompose", EventText.join(texts));
     }
   }
 

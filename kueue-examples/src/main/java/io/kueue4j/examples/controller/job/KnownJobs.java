@@ -10,7 +10,6 @@ import io.kueue4j.examples.controller.ControllerLoop;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.configuration.ConfigurationProblems;
 import io.kueue4j.examples.controller.object.ClusterEvent;
-import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.NodeHealth;
 import io.kueue4j.examples.controller.object.ObjectCache;
@@ -220,7 +219,7 @@ public final class KnownJobs {
    * may assign a group to them.
    */
   private void group(ObjectKey key, Pod pod, boolean isThere) {
-    boolean waits = isThere && JobFacts.waits(context.reader().kinds(), pod);
+    boolean waits = isThere && context.reader().waits(pod);
     Set<ObjectKey> changed = isThere && context.reader().namesQueue(pod)
         ? groups.see(key, pod, waits)
         : groups.lose(key);

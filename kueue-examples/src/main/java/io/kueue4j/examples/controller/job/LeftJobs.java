@@ -79,7 +79,7 @@ public final class LeftJobs {
   /** Takes over the admission of a job that is gone, if it has one, and forgets the job. */
   void take(JobRecord gone) {
     Optional<WorkloadId> id =
-        gone.id().filter(known -> context.book().engine().admission(known).isPresent());
+        gone.id().filter(known -> context.book().admission(known).isPresent());
     if (id.isPresent()) {
       ObjectKey key = KnownWorkloads.key(id.get().namespace(), id.get().name());
       HasMetadata subject =
@@ -93,7 +93,7 @@ public final class LeftJobs {
   }
 
   private void add(JobRecord record, ImmutableSet<String> owners) {
-    left.put(record.key(), new Left(record, owners, context.clock().instant()));
+    left.put(record.key(), new Left(record, owners, context.now()));
     work.add(record.key());
   }
 
@@ -165,13 +165,13 @@ public final class LeftJobs {
   }
 
   private Optional<Instant> retryTime(JobRecord record) {
-    return record.retryTime(true).filter(context.clock().instant()::isBefore);
+    return record.retryTime(true).filter(context.now()::isBefore);
   }
 
   private void hold(Left each, ImmutableList<Pod> live) {
     JobRecord record = each.record();
     Instant due = each.since().plus(GRACE);
-    boolean isDue = !context.clock().instant().isBefore(due);
+    boolean isDue = !context.now().isBefore(due);
     Optional<GenericKubernetesResource> object = context.records().object(record.key());
     // A later controller can count the pods by it.
     boolean isRecorded =
@@ -218,23 +218,19 @@ public final class LeftJobs {
   }
 
   private void suspend(JobRecord record, HasMetadata maker) {
-    if (context.writes().editAlone(maker, context.reader().editor()::suspend)) {
-      context
-          .events()
-          .warning(maker, "Suspended", "Runs, and its pods hold quota that they must not have");
+    if (context.writes().editAlone(maker, context.reader()::suspended)) {
+      context.warn(maker, "Suspended", "Runs, and its pods hold quota that they must not have");
     } else {
-      record.failed(context.clock().instant());
+      record.failed(context.now());
     }
   }
 
   private void delete(JobRecord record, Pod pod) {
     if (!JobParts.isDeleted(pod) && context.writes().deletePod(record, pod)) {
-      context
-          .events()
-          .normal(
-              pod,
-              "Stopped",
-              "Its job is gone, and the quota of " + record.key() + " is needed or given back");
+      context.tell(
+          pod,
+          "Stopped",
+          "Its job is gone, and the quota of " + record.key() + " is needed or given back");
     }
   }
 

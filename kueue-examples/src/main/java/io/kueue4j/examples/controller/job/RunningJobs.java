@@ -5,10 +5,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.state.ControllerOptions;
+import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
@@ -54,7 +54,6 @@ final class RunningJobs {
           .workload()
           .ifPresent(workload -> context
               .book()
-              .engine()
               .admission(workload.id())
               .ifPresent(held -> failedNodes.report(record, workload, held)));
     }
@@ -78,7 +77,7 @@ final class RunningJobs {
       return;
     }
     Workload workload = record.workload().orElseThrow();
-    Optional<Admission> admission = context.book().engine().admission(recorded.id());
+    Optional<Admission> admission = context.book().admission(recorded.id());
     if (admission.isPresent()
         && !context.records().isUpToDate(recorded, admission.get())
         && starter.renew(record, recorded) != Result.DONE) {

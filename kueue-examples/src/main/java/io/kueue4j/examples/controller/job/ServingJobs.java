@@ -5,10 +5,10 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.PodGroups;
+import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.k8s.job.JobPodSet;
@@ -49,14 +49,16 @@ final class ServingJobs {
       stopper.suspend(record);
       return;
     }
-    HasMetadata marked = context.reader().editor().suspend(record.job());
+    HasMetadata marked = context.reader().suspended(record.job());
     if (!templates(marked).equals(templates(record.job()))) {
       // Users who have to write the gate themselves do not write the labels that belong to it.
       context.writes().replace(record, marked);
       return;
     }
     for (Pod pod : groups.singles(record.key().namespace())) {
-      JobFacts.membership(context.reader().kinds(), record.job(), pod)
+      context
+          .reader()
+          .membership(record.job(), pod)
           .ifPresent(membership -> context.writes().replacePod(record, membership.applyTo(pod)));
     }
     context.pods().of(record).stream()
@@ -66,15 +68,15 @@ final class ServingJobs {
   }
 
   private ImmutableList<PodTemplateSpec> templates(HasMetadata job) {
-    return JobFacts.podSets(context.reader().kinds(), job).stream()
+    return context.reader().podSets(job).stream()
         .map(JobPodSet::template)
         .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return whether a pod was made with the gate, but before its template had the labels} */
   private boolean isUnmarked(HasMetadata job, Pod pod) {
-    return JobFacts.membership(context.reader().kinds(), job, pod).isPresent()
-        && JobFacts.waits(context.reader().kinds(), pod)
+    return context.reader().membership(job, pod).isPresent()
+        && context.reader().waits(pod)
         && !context.reader().namesQueue(pod)
         && !JobParts.isDeleted(pod);
   }
@@ -82,14 +84,12 @@ final class ServingJobs {
   /** A StatefulSet rolls nothing out before its present pods are ready, which this one never is. */
   private void replace(JobRecord record, Pod pod) {
     if (context.writes().deletePod(record, pod)) {
-      context
-          .events()
-          .normal(
-              record.job(),
-              "PodReplaced",
-              "Pod " + pod.getMetadata().getName()
-                  + " was made before the template had the labels of"
-                  + " the queue, and waits for nothing; it was deleted for another one");
+      context.tell(
+          record.job(),
+          "PodReplaced",
+          "Pod " + pod.getMetadata().getName()
+              + " was made before the template had the labels of"
+              + " the queue, and waits for nothing; it was deleted for another one");
     }
   }
 }

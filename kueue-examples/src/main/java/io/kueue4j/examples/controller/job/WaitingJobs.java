@@ -6,12 +6,12 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.examples.controller.object.JobFacts;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.RestartHistory;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
+import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites;
@@ -88,7 +88,7 @@ final class WaitingJobs {
       record.become(JobState.REFUSED, why);
     } else {
       // Its controller writes it at each start of the part, so the version is often outdated.
-      record.setWaitTime(context.clock().instant().plus(DISPUTE_DELAY));
+      record.setWaitTime(context.now().plus(DISPUTE_DELAY));
     }
   }
 
@@ -126,7 +126,7 @@ final class WaitingJobs {
     }
     record.setWaited();
     if (context.pods().isActive(record, workload.id())
-        || JobFacts.of(context.reader().kinds(), record.job()).isActive()) {
+        || context.reader().facts(record.job()).isActive()) {
       if (record.blocked().isEmpty()) {
         record.become(JobState.STOPPING, "pods of an earlier run are still there");
       }
@@ -138,7 +138,7 @@ final class WaitingJobs {
     }
     if (isTakenByPods(record, workload.id())) {
       record.become(JobState.STOPPING, "pods are still there that hold quota by its Workload");
-      record.setWaitTime(context.clock().instant().plus(PODS_DELAY));
+      record.setWaitTime(context.now().plus(PODS_DELAY));
       return;
     }
     // A job whose Workload cannot be stored must not take quota from others.
@@ -162,7 +162,7 @@ final class WaitingJobs {
       }
       case STOP -> {
         if (stopper.isCertain(record)) {
-          record.lostBeforeStart(context.clock().instant());
+          record.lostBeforeStart(context.now());
           context.book().podsStopped(id);
           pending(record);
         }
@@ -184,9 +184,8 @@ final class WaitingJobs {
 
   /** {@return whether pods of a group are stopped that run without a recorded admission} */
   private boolean isExpelled(JobRecord record) {
-    boolean isToStop = JobParts.isGroup(record.job())
-        && wasQueued(record)
-        && JobFacts.runs(context.reader().kinds(), record.job());
+    boolean isToStop =
+        JobParts.isGroup(record.job()) && wasQueued(record) && context.reader().runs(record.job());
     if (isToStop) {
       stopper.expel(record, UNADMITTED);
     }
@@ -198,7 +197,7 @@ final class WaitingJobs {
    * refused, or its pods requested too much}
    */
   private boolean isPutOff(JobRecord record, WorkloadId id) {
-    Instant now = context.clock().instant();
+    Instant now = context.now();
     RestartHistory history = RestartHistory.of(record.job());
     Optional<Instant> restart = history.waitUntil().filter(now::isBefore);
     Optional<JobRecord.PutOff> putOff =
@@ -289,7 +288,7 @@ final class WaitingJobs {
   private void refuse(JobRecord record, String message) {
     context.book().forget(record);
     if (record.become(JobState.REFUSED, message)) {
-      context.events().warning(record.job(), "Refused", message);
+      context.warn(record.job(), "Refused", message);
     }
   }
 

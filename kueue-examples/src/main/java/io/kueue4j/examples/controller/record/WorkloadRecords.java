@@ -12,8 +12,6 @@ import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.object.JobAnnotations;
-import io.kueue4j.examples.controller.object.JobFacts;
-import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.state.EngineBook;
@@ -187,8 +185,7 @@ public final class WorkloadRecords {
       record.memory().setInForce(recorded.get());
       return new RecordReading(recorded, content(recorded.get().admission()), Optional.empty());
     }
-    boolean runs = JobParts.live(record.job()).stream()
-        .anyMatch(part -> !JobFacts.waits(reader.kinds(), part));
+    boolean runs = reader.isStarted(record.job());
     String why =
         "Workload " + found.get().getMetadata().getName() + " cannot be read: " + content.problem();
     return new RecordReading(Optional.empty(), "", runs ? Optional.of(why) : Optional.empty());
@@ -452,7 +449,7 @@ public final class WorkloadRecords {
     }
     GenericKubernetesResource object = found.get();
     Workload workload = record.workload().get();
-    Optional<Admission> admission = book.engine().admission(workload.id());
+    Optional<Admission> admission = book.admission(workload.id());
     if (admission.isPresent() != WorkloadObjects.isAdmitted(object)) {
       return;
     }

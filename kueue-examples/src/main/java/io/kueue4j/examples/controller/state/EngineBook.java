@@ -120,7 +120,7 @@ public final class EngineBook {
     if (status.isTrue(ConditionType.EVICTED) && status.isTrue(ConditionType.QUOTA_RESERVED)) {
       return DesiredState.STOP;
     }
-    if (engine.admission(id).isEmpty()) {
+    if (admission(id).isEmpty()) {
       return DesiredState.WAIT;
     }
     return status.isTrue(ConditionType.ADMITTED) ? DesiredState.RUN : DesiredState.RESERVE;
@@ -128,7 +128,17 @@ public final class EngineBook {
 
   /** {@return whether the workload of a job holds quota} */
   public boolean holdsQuota(JobRecord record) {
-    return record.id().flatMap(engine::admission).isPresent();
+    return record.id().flatMap(this::admission).isPresent();
+  }
+
+  /** {@return what a workload holds, empty if it holds no quota} */
+  public Optional<Admission> admission(WorkloadId id) {
+    return engine.admission(id);
+  }
+
+  /** The admission of a workload is stored in the cluster. */
+  public void admissionRecorded(WorkloadId id) {
+    engine.lifecycle().admissionRecorded(id);
   }
 
   public WorkloadStatus status(WorkloadId id) {

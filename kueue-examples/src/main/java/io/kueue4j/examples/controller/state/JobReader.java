@@ -6,25 +6,29 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
-import io.kueue4j.examples.controller.object.JobFacts;
+import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobEditor;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobSync;
 import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.job.PodMembership;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,14 +143,75 @@ public final class JobReader {
 
   /** {@return the name that the workload of a job has at present} */
   public <J extends HasMetadata> String workloadName(J job) {
-    return kinds
-        .find(job)
-        .orElseThrow(() -> new IllegalArgumentException(
-            ObjectKey.of(job) + " is of no known kind; expected one of " + kinds))
+    return kind(job)
         .workloadName(
             job,
             Strings.nullToEmpty(job.getMetadata().getName()),
             Strings.nullToEmpty(job.getMetadata().getUid()));
+  }
+
+  private <J extends HasMetadata> JobKind<J> kind(J job) {
+    return kinds
+        .find(job)
+        .orElseThrow(() -> new IllegalArgumentException(
+            ObjectKey.of(job) + " is of no known kind; expected one of " + kinds));
+  }
+
+  /**
+   * {@return the state of a job according to the job itself}
+   *
+   * @throws IllegalArgumentException if the kind of the job is unknown
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if it cannot be read
+   */
+  public <J extends HasMetadata> JobFacts facts(J job) {
+    JobKind<J> kind = kind(job);
+    return new JobFacts(
+        JobParts.isGroup(job)
+            ? JobParts.startable(job).stream().anyMatch(this::waits)
+            : kind.isSuspended(job),
+        kind.isActive(job) || JobFacts.isStillStarting(job),
+        kind.podsReady(job),
+        kind.outcome(job),
+        kind.isStoppable(),
+        kind.startsByPods());
+  }
+
+  /** {@return whether an object of a job waits for admission, and has not finished} */
+  public <J extends HasMetadata> boolean waits(J part) {
+    return kinds
+        .find(part)
+        .filter(kind -> kind.isSuspended(part) && kind.outcome(part).isEmpty())
+        .isPresent();
+  }
+
+  /** {@return whether an unfinished object of a job was started} */
+  public boolean isStarted(HasMetadata job) {
+    return JobParts.live(job).stream().anyMatch(part -> !waits(part));
+  }
+
+  /** {@return whether an object of a job may run, and is not being deleted} */
+  public boolean runs(HasMetadata job) {
+    return JobParts.live(job).stream().anyMatch(part -> !JobParts.isDeleted(part) && !waits(part));
+  }
+
+  /** {@return the group that a pod is to be admitted with, if its job creates pods for groups} */
+  public <J extends HasMetadata> Optional<PodMembership> membership(J job, Pod pod) {
+    return kind(job).membership(job, pod);
+  }
+
+  /** {@return the reclaimable pods, by pod set} */
+  public <J extends HasMetadata> SortedMap<String, Integer> reclaimablePods(J job) {
+    return kind(job).reclaimablePods(job);
+  }
+
+  /** {@return the pod sets of a job, with the templates that its pods are created from} */
+  public <J extends HasMetadata> List<JobPodSet> podSets(J job) {
+    return kind(job).podSets(job);
+  }
+
+  /** {@return a suspended copy of a job} */
+  public <J extends HasMetadata> J suspended(J job) {
+    return editor.suspend(job);
   }
 
   private JobWorkloads newWorkloads() {
@@ -177,7 +242,7 @@ public final class JobReader {
 
   /** {@return whether it is a job that can be suspended, and not pods, which are replaced} */
   public boolean isStoppable(HasMetadata job) {
-    return JobFacts.of(kinds, job).isStoppable();
+    return facts(job).isStoppable();
   }
 
   /** {@return the running job without a queue that has made a job as its part, if there is one} */
@@ -190,7 +255,7 @@ public final class JobReader {
         .flatMap(owner -> owner(namespace, owner).stream())
         .filter(owner -> isJob(ObjectKey.of(owner)) && !namesQueue(owner))
         .filter(owner -> {
-          JobFacts facts = JobFacts.of(kinds, owner);
+          JobFacts facts = facts(owner);
           return facts.isStoppable() && !facts.isSuspended();
         })
         .findFirst();
