@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: TPU-F-18.
  */
 final class BoxVictims {
-  private final PoolContents contents;
+  private final PoolState state;
   private final PlaceTable table;
   private final long[] allowed;
   private final Map<String, Owner> owners;
   private final List<Owner> going = new ArrayList<>();
 
   BoxVictims(PoolState state, PlaceTable.Key key, SliceRequest request, Map<String, Owner> owners) {
-    this.contents = state.contents();
+    this.state = state;
     this.table = state.layout().places(key);
     this.allowed = state.allowed(request, key.shape());
     this.owners = owners;
@@ -32,14 +32,14 @@ final class BoxVictims {
   @Nullable
   EvictionCost cheapest(@Nullable EvictionCost known) {
     EvictionCost best = known;
-    for (int mesh = 0; mesh < contents.meshes(); mesh++) {
-      Resident[] residents = contents.residents(mesh);
+    for (int mesh = 0; mesh < state.layout().pool().cubes(); mesh++) {
+      Resident[] residents = state.residents(mesh);
       Owner[] holders = new Owner[residents.length];
       for (int i = 0; i < holders.length; i++) {
         holders[i] = Owner.of(residents[i], owners);
       }
       for (int place = 0; place < table.size(); place++) {
-        if (isAllowed(mesh, place)
+        if (table.isInside(mesh, place, allowed)
             && find(place, residents, holders, best == null ? Long.MAX_VALUE : best.cost())) {
           EvictionCost cost = EvictionCost.NOTHING.plus(List.copyOf(going));
           best = cost.isBetterThan(best) ? cost : best;
@@ -47,15 +47,6 @@ final class BoxVictims {
       }
     }
     return best;
-  }
-
-  private boolean isAllowed(int mesh, int place) {
-    for (int word = 0; word < table.words(); word++) {
-      if ((table.mask(place, word) & ~allowed[mesh * table.words() + word]) != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**
@@ -67,7 +58,7 @@ final class BoxVictims {
     long cost = 0;
     for (int i = 0; i < residents.length; i++) {
       Owner owner = holders[i];
-      if (isInTheWay(residents[i], place) && !going.contains(owner)) {
+      if (table.overlaps(place, residents[i]) && !going.contains(owner)) {
         cost = EvictionCost.sum(cost, owner.cost());
         if (cost > most || owner.isProtected()) {
           return false;
@@ -76,14 +67,5 @@ final class BoxVictims {
       }
     }
     return true;
-  }
-
-  private boolean isInTheWay(Resident resident, int place) {
-    for (int word = 0; word < table.words(); word++) {
-      if ((table.mask(place, word) & resident.bits(word)) != 0) {
-        return true;
-      }
-    }
-    return false;
   }
 }

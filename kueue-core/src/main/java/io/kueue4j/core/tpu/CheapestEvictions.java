@@ -26,8 +26,8 @@ final class CheapestEvictions {
     this.fleet = fleet;
     this.request = request;
     for (PoolState state : fleet.states()) {
-      for (PoolState.Held held : state.slices()) {
-        String name = held.slice().owner();
+      for (Resident resident : state.slices()) {
+        String name = resident.slice().owner();
         Owner owner = owners.get(name);
         if (owner == null) {
           long cost = costOf.applyAsLong(name);
@@ -35,7 +35,7 @@ final class CheapestEvictions {
           owner = new Owner(name, cost, owners.size());
           owners.put(name, owner);
         }
-        owner.add(held.slice());
+        owner.add(resident.slice());
       }
     }
   }
@@ -54,9 +54,9 @@ final class CheapestEvictions {
 
   /** If so, it does not matter which cubes belong to which slice. */
   private boolean takesCubesOfOnePool() {
-    return fleet.layouts().size() == 1
+    return fleet.states().size() == 1
         && request.maxPerPool() >= request.count()
-        && request.shapes().stream().allMatch(fleet.layouts().get(0).pool()::takesWholeCubes);
+        && request.shapes().stream().allMatch(fleet.pools().get(0)::takesWholeCubes);
   }
 
   /** {@return the cheapest evictions for slices of whole cubes, or for boxes} */
@@ -100,9 +100,9 @@ final class CheapestEvictions {
     Set<String> names = owners.stream().map(Owner::name).collect(Collectors.toSet());
     TpuFleet left = from;
     for (PoolState state : from.states()) {
-      for (PoolState.Held held : state.slices()) {
-        if (names.contains(held.slice().owner())) {
-          left = left.release(held.slice().id());
+      for (Resident resident : state.slices()) {
+        if (names.contains(resident.slice().owner())) {
+          left = left.release(resident.slice().id());
         }
       }
     }

@@ -83,7 +83,7 @@ final class CubeTable {
   private long[] values(int shape) {
     PoolLayout cube = new PoolLayout(TpuPool.cubes("cube", TpuGeneration.V4, 1));
     ImmutableList<Way> ways = cube.ways(new PlaceTable.Key(shapes.get(shape), false, false));
-    MeshSearch search = new MeshSearch(cube);
+    MeshSearch search = new MeshSearch(cube, null);
     BestPlacement best = new BestPlacement();
     Inside inside = new Inside();
     long[] free = new long[1];
@@ -92,7 +92,7 @@ final class CubeTable {
       free[0] = state;
       best.clear();
       search.load(free, 0, false, false);
-      search.search(ways, SliceRequest.Rings.ANY, inside, best, 0);
+      search.search(ways, inside, best);
       found[state] = best.isFound() ? best.value(1) : Long.MAX_VALUE;
       hosts[shape][state] = (byte) (best.isFound() ? best.host() : 0);
     }

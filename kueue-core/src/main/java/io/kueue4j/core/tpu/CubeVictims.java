@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: TPU-F-18.
  */
 final class CubeVictims {
-  private final PoolContents contents;
+  private final PoolState state;
   private final Map<String, Owner> owners;
   private final Map<ImmutableIntArray, CubeGroup> groups = new LinkedHashMap<>();
   private int freeCubes;
   private boolean exact = true;
 
   CubeVictims(PoolState state, SliceRequest request, Map<String, Owner> owners) {
-    this.contents = state.contents();
+    this.state = state;
     this.owners = owners;
     long[] allowed = state.allowed(request, state.layout().pool().chips());
-    for (int cube = 0; cube < contents.meshes(); cube++) {
+    for (int cube = 0; cube < allowed.length; cube++) {
       if (allowed[cube] == HostBits.CUBE) {
         add(cube);
       }
@@ -36,7 +36,7 @@ final class CubeVictims {
 
   private void add(int cube) {
     List<Owner> inside = new ArrayList<>();
-    for (Resident resident : contents.residents(cube)) {
+    for (Resident resident : state.residents(cube)) {
       Owner owner = Owner.of(resident, owners);
       if (owner.isProtected()) {
         return;
@@ -66,7 +66,7 @@ final class CubeVictims {
     if (cubes <= freeCubes) {
       return EvictionCost.NOTHING;
     }
-    if (cubes > contents.meshes()) {
+    if (cubes > state.layout().pool().cubes()) {
       return null;
     }
     int needed = (int) cubes - freeCubes;

@@ -14,37 +14,22 @@ final class EndDistance {
 
   private static final long MINUTE_MILLIS = 60_000;
 
-  private final PoolLayout layout;
-  private PoolState.Held[] slices = new PoolState.Held[0];
-  private OptionalLong end = OptionalLong.empty();
-
-  EndDistance(PoolLayout layout) {
-    this.layout = layout;
-  }
-
-  void load(PoolState state, OptionalLong expectedEndMillis) {
-    slices = state.slices();
-    end = expectedEndMillis;
-  }
-
-  /** {@return whether the slice has an expected end} */
-  boolean matters() {
-    return end.isPresent();
-  }
+  private EndDistance() {}
 
   /**
    * {@return 0 if the ends of the neighbors are less than a minute away on average, then one more
    * for each doubling; {@link #UNKNOWN} if there are no neighbors or one has no expected end}
    *
+   * @param endMillis the expected end of the slice
+   * @param residents the slices in its mesh
    * @param beside the hosts beside the slice, as bits of the mesh
    */
-  int distance(int mesh, long[] beside) {
-    int first = mesh * layout.mesh().hosts();
+  static int of(long endMillis, Resident[] residents, long[] beside) {
     long sum = 0;
     int neighbours = 0;
-    for (PoolState.Held held : slices) {
-      if (held.hosts().intersects(beside, first)) {
-        OptionalLong theirs = held.slice().expectedEndMillis();
+    for (Resident resident : residents) {
+      if (resident.intersectsInMesh(beside)) {
+        OptionalLong theirs = resident.slice().expectedEndMillis();
         if (theirs.isEmpty()) {
           return UNKNOWN;
         }
@@ -55,7 +40,7 @@ final class EndDistance {
     if (neighbours == 0) {
       return UNKNOWN;
     }
-    long minutes = Math.abs(end.orElse(0) / MINUTE_MILLIS - sum / neighbours);
+    long minutes = Math.abs(endMillis / MINUTE_MILLIS - sum / neighbours);
     return Long.SIZE - Long.numberOfLeadingZeros(minutes);
   }
 }

@@ -28,29 +28,29 @@ final class FitExplainer {
     if (shapes.isEmpty()) {
       String problem =
           request.problem(fleet.generation(), request.shapes().get(0)).orElseThrow();
-      return Optional.of(new FitFailure(Constraint.REQUEST, problem, largest()));
+      return Optional.of(because(Constraint.REQUEST, problem));
     }
     SliceFit fit = fitter.fit(fleet, request);
     if (fit.isPlaced()) {
       return Optional.empty();
     }
-    Optional<SliceShape> largest = largest();
     SliceShape smallest =
         shapes.stream().min(Comparator.comparingInt(SliceShape::chips)).orElseThrow();
     if (!fitsAnEmptyPool(shapes)) {
-      return Optional.of(new FitFailure(
-          Constraint.POOLS,
-          smallest + " fits no pool even if it is empty, there are " + pools(),
-          largest));
+      return Optional.of(because(
+          Constraint.POOLS, smallest + " fits no pool even if it is empty, there are " + pools()));
     }
     return Optional.of(
         fit instanceof SliceFit.Undecided undecided
-            ? new FitFailure(
+            ? because(
                 Constraint.UNDECIDED,
                 "%s: gave up after %d steps of search"
-                    .formatted(asked(smallest), undecided.searchedNodes()),
-                largest)
-            : relaxed(smallest, largest));
+                    .formatted(asked(smallest), undecided.searchedNodes()))
+            : relaxed(smallest));
+  }
+
+  private FitFailure because(Constraint constraint, String message) {
+    return new FitFailure(constraint, message, LargestSlice.of(fitter, fleet, request));
   }
 
   private boolean fitsAnEmptyPool(ImmutableList<SliceShape> shapes) {
@@ -70,46 +70,40 @@ final class FitExplainer {
         .collect(joining(", "));
   }
 
-  private FitFailure relaxed(SliceShape shape, Optional<SliceShape> largest) {
+  private FitFailure relaxed(SliceShape shape) {
     if (fits(request.withAvoid(ImmutableMap.of()).withPin(ImmutableMap.of()))) {
-      return new FitFailure(
-          Constraint.SELECTION,
-          asked(shape) + " would fit on hosts that the request excludes",
-          largest);
+      return because(
+          Constraint.SELECTION, asked(shape) + " would fit on hosts that the request excludes");
     }
     if (fits(request.withScope(SliceRequest.Scope.ANY))) {
-      return new FitFailure(
+      return because(
           Constraint.SCOPE,
           "%s would fit if they could come from any pools, not only %s"
-              .formatted(asked(shape), scope()),
-          largest);
+              .formatted(asked(shape), scope()));
     }
     if (fits(request.withRings(SliceRequest.Rings.ANY))) {
-      return new FitFailure(
-          Constraint.RINGS, asked(shape) + " would fit without rings on all axes", largest);
+      return because(Constraint.RINGS, asked(shape) + " would fit without rings on all axes");
     }
     if (fitter.fit(fleet.healed(), request).isPlaced()) {
       long partitions = unhealthyPartitions(shape);
-      return new FitFailure(
+      return because(
           Constraint.HEALTH,
           partitions == 0
               ? "%s would fit if all hosts were healthy, %d are not"
                   .formatted(asked(shape), unhealthy())
               : "%s would fit if all hosts and partitions were healthy, %d hosts and %d partitions of this shape are not"
-                  .formatted(asked(shape), unhealthy(), partitions),
-          largest);
+                  .formatted(asked(shape), unhealthy(), partitions));
     }
-    return ofRoom(shape, largest);
+    return ofRoom(shape);
   }
 
-  private FitFailure ofRoom(SliceShape shape, Optional<SliceShape> largest) {
+  private FitFailure ofRoom(SliceShape shape) {
     long free = usable();
     long needed = hostsNeeded(shape);
     String figures = "%s takes %d hosts, %d are free".formatted(asked(shape), needed, free);
     return free < needed
-        ? new FitFailure(Constraint.CAPACITY, figures, largest)
-        : new FitFailure(
-            Constraint.GEOMETRY, figures + " but do not lie together as needed", largest);
+        ? because(Constraint.CAPACITY, figures)
+        : because(Constraint.GEOMETRY, figures + " but do not lie together as needed");
   }
 
   private boolean fits(SliceRequest weaker) {
@@ -140,10 +134,7 @@ final class FitExplainer {
 
   private long unhealthyPartitions(SliceShape shape) {
     return fleet.states().stream()
-        .mapToLong(state -> state
-            .health()
-            .partitions()
-            .count(state.layout().pool(), shape, request.allowDegraded()))
+        .mapToLong(state -> state.health().brokenPartitions(shape, request.allowDegraded()))
         .sum();
   }
 
@@ -156,11 +147,7 @@ final class FitExplainer {
 
   private long usable() {
     return fleet.states().stream()
-        .mapToLong(state -> HostBits.size(PoolView.of(state, request).free()))
+        .mapToLong(state -> HostBits.size(state.free(request)))
         .sum();
-  }
-
-  private Optional<SliceShape> largest() {
-    return LargestSlice.of(fitter, fleet, request);
   }
 }

@@ -1,97 +1,118 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.primitives.Ints;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * A few hosts of a pool, stored as the non-zero words of their bit set.
+ * The hosts of one slice: bits of one grid, torus or cube, or whole cubes. Immutable.
  *
  * <p>Rules: TPU-F-2, TPU-F-4.
  */
-final class HostMask {
-  private final int[] words;
+class HostMask {
+  private final int[] meshes;
+
+  /** The bits in each of the meshes. */
   private final long[] bits;
 
-  private HostMask(int[] words, long[] bits) {
-    this.words = words;
+  private HostMask(int[] meshes, long[] bits) {
+    this.meshes = meshes;
     this.bits = bits;
   }
 
-  static HostMask of(List<Integer> hosts) {
-    int[] sorted = Ints.toArray(hosts);
-    Arrays.sort(sorted);
-    int[] words = new int[sorted.length];
-    long[] bits = new long[sorted.length];
-    int size = 0;
-    for (int host : sorted) {
-      if (size == 0 || words[size - 1] != host >> 6) {
-        words[size++] = host >> 6;
-      }
-      bits[size - 1] |= 1L << host;
+  /** Finds the hosts of a placement. */
+  HostMask(PoolLayout layout, SlicePlacement place) {
+    if (layout.pool().takesWholeCubes(place.shape())) {
+      this.meshes = Ints.toArray(place.cubes());
+      this.bits = new long[] {HostBits.CUBE};
+      return;
     }
-    return new HostMask(Arrays.copyOf(words, size), Arrays.copyOf(bits, size));
+    HostGrid grid = layout.mesh();
+    int[] start = grid.coordinatesOf(place.origin() % grid.hosts());
+    int[] length = new int[3];
+    for (int axis = 0; axis < 3; axis++) {
+      length[axis] = place.hostExtent(place.order().sliceAxis(axis));
+    }
+    this.meshes = new int[] {place.origin() / grid.hosts()};
+    this.bits = new long[grid.words()];
+    for (int word = 0; word < bits.length; word++) {
+      bits[word] = grid.box(word, start, length);
+    }
   }
 
-  /**
-   * {@return whether one of the hosts is in a set that begins with host {@code first}}. The set
-   * covers a whole pool or one cube, so a cube's set lies in one word
-   */
-  boolean intersects(long[] set, int first) {
-    for (int i = 0; i < words.length; i++) {
-      int word = words[i] - (first >> 6);
-      if (word >= 0 && word < set.length && (set[word] & (bits[i] >>> first)) != 0) {
+  static HostMask inMesh(int mesh, long[] bits) {
+    return new HostMask(new int[] {mesh}, bits);
+  }
+
+  static HostMask ofCubes(int[] cubes) {
+    return new HostMask(cubes, new long[] {HostBits.CUBE});
+  }
+
+  final int meshes() {
+    return meshes.length;
+  }
+
+  /** {@return one of the meshes with the hosts} */
+  final int mesh(int index) {
+    return meshes[index];
+  }
+
+  final List<Integer> meshList() {
+    return Ints.asList(meshes);
+  }
+
+  /** {@return a word of the hosts in each of the meshes} */
+  final long word(int word) {
+    return bits[word];
+  }
+
+  /** {@return whether one of the hosts is in a set of hosts of the pool} */
+  final boolean intersects(long[] set) {
+    for (int mesh : meshes) {
+      for (int word = 0; word < bits.length; word++) {
+        if ((set[mesh * bits.length + word] & bits[word]) != 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** {@return whether both have a host in common in the meshes that both have} */
+  final boolean intersectsInMesh(HostMask other) {
+    return intersectsInMesh(other.bits);
+  }
+
+  /** {@return whether one of the hosts is in a set of hosts of one of its meshes} */
+  final boolean intersectsInMesh(long[] set) {
+    for (int word = 0; word < bits.length; word++) {
+      if ((set[word] & bits[word]) != 0) {
         return true;
       }
     }
     return false;
   }
 
-  boolean intersects(HostMask other) {
-    for (int i = 0, j = 0; i < words.length && j < other.words.length; ) {
-      if (words[i] == other.words[j]) {
-        if ((bits[i++] & other.bits[j++]) != 0) {
-          return true;
-        }
-      } else if (words[i] < other.words[j]) {
-        i++;
-      } else {
-        j++;
+  /** Adds the hosts that are not in a set, and removes the others. */
+  final void toggle(long[] set) {
+    for (int mesh : meshes) {
+      for (int word = 0; word < bits.length; word++) {
+        set[mesh * bits.length + word] ^= bits[word];
       }
     }
-    return false;
   }
 
-  /** {@return the hosts in {@code count} words from host {@code first} on} */
-  long[] words(int first, int count) {
-    long[] set = new long[count];
-    for (int i = 0; i < words.length; i++) {
-      int word = words[i] - (first >> 6);
-      if (word >= 0 && word < count) {
-        set[word] |= bits[i] >>> first;
+  final void removeFrom(long[] set) {
+    for (int mesh : meshes) {
+      for (int word = 0; word < bits.length; word++) {
+        set[mesh * bits.length + word] &= ~bits[word];
       }
     }
-    return set;
   }
 
-  /** {@return a set with the hosts added if they are not in it, and removed if they are} */
-  long[] toggled(long[] set) {
+  /** {@return a set with the hosts added that are not in it, and the others removed} */
+  final long[] toggled(long[] set) {
     long[] changed = set.clone();
-    for (int i = 0; i < words.length; i++) {
-      changed[words[i]] ^= bits[i];
-    }
+    toggle(changed);
     return changed;
-  }
-
-  void addTo(long[] set) {
-    for (int i = 0; i < words.length; i++) {
-      set[words[i]] |= bits[i];
-    }
-  }
-
-  void removeFrom(long[] set) {
-    for (int i = 0; i < words.length; i++) {
-      set[words[i]] &= ~bits[i];
-    }
   }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MeshSearch implements PlacementCandidate {
   private final PoolLayout layout;
+  private final @Nullable PoolView view;
   private final HostGrid grid;
   private final int words;
   private final long[] free;
@@ -19,10 +20,7 @@ final class MeshSearch implements PlacementCandidate {
   private final FreeBlocks blocks;
   private final LossFilter filter;
   private final StrandedHosts stranded;
-  private final EndDistance ends;
-  private int pool;
   private int mesh;
-  private @Nullable PoolView whole;
   private boolean damaged;
   private boolean first;
   private final int[] start = new int[3];
@@ -30,8 +28,14 @@ final class MeshSearch implements PlacementCandidate {
   private final int[] faceStart = new int[3];
   private final int[] faceLength = new int[3];
 
-  MeshSearch(PoolLayout layout) {
+  /**
+   * Creates a search.
+   *
+   * @param view the view of the whole pool with the request; null to examine a mesh alone
+   */
+  MeshSearch(PoolLayout layout, @Nullable PoolView view) {
     this.layout = layout;
+    this.view = view;
     this.grid = layout.mesh();
     this.words = grid.words();
     this.free = new long[words];
@@ -40,34 +44,19 @@ final class MeshSearch implements PlacementCandidate {
     this.blocks = new FreeBlocks(layout, free);
     this.filter = new LossFilter(layout, blocks);
     this.stranded = new StrandedHosts(layout, free);
-    this.ends = new EndDistance(layout);
   }
 
-  /** Loads the free hosts of a mesh; the hosts of a cube are in one word. */
+  /** Loads the free hosts of a mesh. */
   void load(long[] poolFree, int from, boolean isDamaged, boolean isFirst) {
     mesh = from;
-    if (layout.isMadeOfCubes()) {
-      free[0] = HostBits.lane(poolFree, from);
-    } else {
-      System.arraycopy(poolFree, 0, free, 0, words);
-    }
+    System.arraycopy(poolFree, from * words, free, 0, words);
     damaged = isDamaged;
     first = isFirst;
     blocks.clear();
   }
 
-  /** Loads the expected ends of the slice and its neighbors. */
-  void loadEnds(PoolState state, SliceRequest request) {
-    ends.load(state, request.expectedEndMillis());
-  }
-
   /** Offers all places of the slice in these orientations. */
-  void search(
-      List<Way> ways,
-      SliceRequest.Rings rings,
-      PlacementObjective goal,
-      BestPlacement best,
-      int inPool) {
+  void search(List<Way> ways, PlacementObjective goal, BestPlacement best) {
     for (int i = 0; i < ways.size(); i++) {
       length = ways.get(i).extents();
       System.arraycopy(free, 0, corners, 0, words);
@@ -80,34 +69,22 @@ final class MeshSearch implements PlacementCandidate {
       for (int word = 0; word < words; word++) {
         for (long rest = corners[word]; rest != 0; rest &= rest - 1) {
           int host = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-          offer(ways.get(i), host, rings, goal, best, inPool);
+          offer(ways.get(i), host, goal, best);
         }
       }
     }
   }
 
   /** Offers one place. */
-  void offer(
-      Way way,
-      int host,
-      SliceRequest.Rings rings,
-      PlacementObjective goal,
-      BestPlacement best,
-      int inPool) {
+  void offer(Way way, int host, PlacementObjective goal, BestPlacement best) {
     length = way.extents();
-    pool = inPool;
     for (int axis = 0; axis < 3; axis++) {
       start[axis] = grid.coordinate(host, axis);
     }
-    int missingRings = rings == SliceRequest.Rings.PREFERRED ? way.missingRings() : 0;
-    if (best.offer(goal, this, missingRings)) {
-      best.place(pool, mesh, way.order(), host);
+    boolean prefersRings = view != null && view.request().rings() == SliceRequest.Rings.PREFERRED;
+    if (best.offer(goal, this, prefersRings ? way.missingRings() : 0)) {
+      best.place(poolIndex(), mesh, way.order(), host);
     }
-  }
-
-  /** Sets the view of the whole pool. */
-  void loadPool(PoolView view) {
-    whole = view;
   }
 
   @Override
@@ -117,7 +94,7 @@ final class MeshSearch implements PlacementCandidate {
 
   @Override
   public int poolIndex() {
-    return pool;
+    return view == null ? 0 : view.poolIndex();
   }
 
   @Override
@@ -192,7 +169,7 @@ final class MeshSearch implements PlacementCandidate {
 
   @Override
   public int endDistance() {
-    if (!ends.matters()) {
+    if (view == null || view.request().expectedEndMillis().isEmpty()) {
       return 0;
     }
     for (int word = 0; word < words; word++) {
@@ -202,7 +179,8 @@ final class MeshSearch implements PlacementCandidate {
       }
       spare[word] = touching;
     }
-    return ends.distance(mesh, spare);
+    return EndDistance.of(
+        view.request().expectedEndMillis().getAsLong(), view.state().residents(mesh), spare);
   }
 
   /** {@return the hosts of a word at one side of the slice} */
@@ -237,11 +215,11 @@ final class MeshSearch implements PlacementCandidate {
 
   @Override
   public int freeHostsInPool() {
-    return whole == null ? 0 : whole.freeHostsInPool();
+    return view == null ? 0 : view.freeHostsInPool();
   }
 
   @Override
   public int roomInPool() {
-    return whole == null ? 0 : whole.room(length);
+    return view == null ? 0 : view.room(length);
   }
 }

@@ -38,7 +38,7 @@ final class MoveBound {
       List<MoveTarget> targets = new ArrayList<>();
       boolean boxes = !whole.takesWholeCubes(key.shape());
       if (boxes) {
-        MoveTargets.add(each, key, trial.allowed(pool, request, key.shape()), limit, targets);
+        MoveTargets.add(each, key, each.state().allowed(request, key.shape()), limit, targets);
       }
       for (int moves = 0; moves <= limit; moves++) {
         inPool[pool][moves] = boxes ? new Packing(targets, moves, most).most() : most;

@@ -117,7 +117,7 @@ final class MoveCost {
 
     private void search(TrialPool pool) {
       PlaceTable.Key key = first.key();
-      long[] usable = pool.contents().usable(key.shape());
+      long[] usable = pool.state().usable(key.shape());
       if (pool.layout().pool().takesWholeCubes(key.shape())) {
         List<MoveTarget> targets = new ArrayList<>();
         MoveTargets.add(pool, key, usable, most, targets);
@@ -129,11 +129,11 @@ final class MoveCost {
         return;
       }
       PlaceTable table = pool.layout().places(key);
-      for (int mesh = 0; mesh < pool.contents().meshes() && !done; mesh++) {
+      for (int mesh = 0; mesh < pool.meshes() && !done; mesh++) {
         int place = pool.next(table, usable, mesh, 0, most);
         while (place >= 0 && !done) {
           if (pool.inTheWaySize() >= fewest && pool.chipsInTheWay() < below) {
-            offer(MoveTarget.ofBox(pool, key.shape(), table, mesh, place));
+            offer(MoveTarget.ofBox(pool, table, mesh, place));
           }
           place = pool.next(table, usable, mesh, place + 1, most);
         }

@@ -2,8 +2,10 @@ package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Orders moves so that the new hosts of each are free. Where moves wait for each other in a cycle,
@@ -53,6 +55,6 @@ final class MoveOrder {
 
   private static boolean overlap(SlicePlacement one, SlicePlacement other) {
     return one.pool().equals(other.pool())
-        && HostMask.of(one.hosts()).intersects(HostMask.of(other.hosts()));
+        && !Collections.disjoint(Set.copyOf(one.hosts()), other.hosts());
   }
 }

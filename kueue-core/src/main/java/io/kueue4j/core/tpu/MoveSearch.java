@@ -42,7 +42,7 @@ final class MoveSearch {
     this.request = request;
     this.maxMoves = maxMoves;
     this.bestChips = maxChips + 1L;
-    this.aligned = fleet.layouts().stream().allMatch(PoolLayout::isAligned);
+    this.aligned = fleet.states().stream().allMatch(state -> state.layout().isAligned());
     this.keptId = fleet.unusedPrefix();
     this.trial = new TrialFleet(fleet, request);
     this.cost = new MoveCost(trial, aligned);
@@ -78,12 +78,12 @@ final class MoveSearch {
   private boolean isEnough(SliceShape shape) {
     long free = 0;
     for (int pool = 0; pool < trial.pools(); pool++) {
-      PoolContents contents = trial.pool(pool).contents();
-      long[] allowed = trial.allowed(pool, request, shape);
-      long[] usable = contents.usable(shape);
+      PoolState state = fleet.state(pool);
+      long[] allowed = fleet.state(pool).allowed(request, shape);
+      long[] usable = state.usable(shape);
       for (int word = 0; word < allowed.length; word++) {
-        long hosts = (allowed[word] | usable[word]) & ~contents.occupied()[word];
-        free += Long.bitCount(hosts) * (long) contents.layout().pool().hostBox().chips();
+        long hosts = (allowed[word] | usable[word]) & ~state.occupied()[word];
+        free += Long.bitCount(hosts) * (long) state.layout().pool().hostBox().chips();
       }
     }
     return free >= (long) shape.chips() * request.count();
@@ -103,7 +103,7 @@ final class MoveSearch {
     }
     List<MoveTarget> targets = new ArrayList<>();
     for (int pool = 0; pool < trial.pools(); pool++) {
-      long[] allowed = trial.allowed(pool, request, key.shape());
+      long[] allowed = fleet.state(pool).allowed(request, key.shape());
       MoveTargets.add(trial.pool(pool), key, allowed, limit - out.size(), targets);
     }
     targets.sort(MoveTarget.EASIEST);
@@ -194,15 +194,19 @@ final class MoveSearch {
     }
     Resident first = out.get(0);
     List<Resident> rest = out.subList(1, out.size());
-    if (trial.hasRoom(first)
-        && moveTo(now, first, fitter.fit(now, first.again()), rest, most, chips)) {
-      return true;
+    if (trial.hasRoom(first)) {
+      for (SlicePlacement free : fitter.fit(now, first.again()).slices()) {
+        TrialPool pool = trial.pool(fleet.indexOf(free.pool().id()));
+        if (moveTo(now, first, MoveTarget.ofFree(pool, free), rest, most, chips)) {
+          return true;
+        }
+      }
     }
     List<MoveTarget> targets = new ArrayList<>();
     for (int index = 0; index < trial.pools(); index++) {
       TrialPool pool = trial.pool(index);
       if (trial.mayGoTo(pool, first)) {
-        long[] usable = pool.contents().usable(first.key().shape());
+        long[] usable = pool.state().usable(first.key().shape());
         MoveTargets.add(pool, first.key(), usable, most, targets);
       }
     }
@@ -215,24 +219,7 @@ final class MoveSearch {
     return false;
   }
 
-  /** Moves a slice to the place that the objective prefers, if the rest can be solved then. */
-  private boolean moveTo(
-      TpuFleet now, Resident first, SliceFit fit, List<Resident> rest, int most, int chips) {
-    for (SlicePlacement to : fit.slices()) {
-      TpuSlice moved = first.slice().withPlacement(to);
-      TpuFleet after = now.allocate(moved);
-      PoolState state = after.state(after.indexOf(to.pool().id()));
-      Resident placed = new Resident(state.layout(), state.held(moved.id()));
-      trial.toggle(placed, false);
-      if (isPossible(rest, most, chips)) {
-        moves.add(new SliceMove(first.slice(), to, false));
-        return placeOut(after, rest, most, chips);
-      }
-      trial.toggle(placed, true);
-    }
-    return false;
-  }
-
+  /** Moves a slice to a place if the rest can be solved then. */
   private boolean moveTo(
       TpuFleet now, Resident first, MoveTarget target, List<Resident> rest, int most, int chips) {
     List<Resident> out = MoveCost.merged(rest, target.inTheWay());

@@ -1,10 +1,8 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.primitives.ImmutableIntArray;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A place that a slice could take in a trial, and the slices it would displace. Rules: TPU-F-19.
@@ -17,27 +15,24 @@ final class MoveTarget {
 
   private final TrialPool pool;
   private final SliceShape shape;
-  private final @Nullable PlaceTable table;
-  private final int mesh;
-  private final int place;
-  private final ImmutableIntArray cubes;
+  private final AxisOrder order;
+  private final int origin;
+  private final HostMask hosts;
   private final ImmutableList<Resident> inTheWay;
   private final int chips;
 
   private MoveTarget(
       TrialPool pool,
       SliceShape shape,
-      @Nullable PlaceTable table,
-      int mesh,
-      int place,
-      ImmutableIntArray cubes,
+      AxisOrder order,
+      int origin,
+      HostMask hosts,
       List<Resident> inTheWay) {
     this.pool = pool;
     this.shape = shape;
-    this.table = table;
-    this.mesh = mesh;
-    this.place = place;
-    this.cubes = cubes;
+    this.order = order;
+    this.origin = origin;
+    this.hosts = hosts;
     this.inTheWay = ImmutableList.copyOf(inTheWay);
     int sum = 0;
     for (Resident resident : inTheWay) {
@@ -47,14 +42,32 @@ final class MoveTarget {
   }
 
   /** {@return the box that the pool has found last} */
-  static MoveTarget ofBox(TrialPool pool, SliceShape shape, PlaceTable table, int mesh, int place) {
-    return new MoveTarget(pool, shape, table, mesh, place, ImmutableIntArray.of(), pool.inTheWay());
+  static MoveTarget ofBox(TrialPool pool, PlaceTable table, int mesh, int place) {
+    return new MoveTarget(
+        pool,
+        table.shape(),
+        table.order(place),
+        table.origin(mesh, place),
+        table.hosts(mesh, place),
+        pool.inTheWay());
   }
 
-  /** {@return whole cubes with the distinct slices in them} */
+  /** {@return a free place} */
+  static MoveTarget ofFree(TrialPool pool, SlicePlacement place) {
+    return new MoveTarget(
+        pool,
+        place.shape(),
+        place.order(),
+        place.origin(),
+        new HostMask(pool.layout(), place),
+        List.of());
+  }
+
+  /** {@return whole cubes, in ascending order, with the distinct slices in them} */
   static MoveTarget ofCubes(
-      TrialPool pool, SliceShape shape, ImmutableIntArray cubes, List<Resident> inTheWay) {
-    return new MoveTarget(pool, shape, null, cubes.get(0), 0, cubes, inTheWay);
+      TrialPool pool, SliceShape shape, int[] cubes, List<Resident> inTheWay) {
+    int origin = cubes[0] * pool.layout().pool().hostsPerMesh();
+    return new MoveTarget(pool, shape, AxisOrder.XYZ, origin, HostMask.ofCubes(cubes), inTheWay);
   }
 
   TrialPool pool() {
@@ -81,36 +94,24 @@ final class MoveTarget {
     return true;
   }
 
-  /** {@return whether two boxes of one table share hosts} */
+  /** {@return whether two boxes in one pool share hosts} */
   boolean overlaps(MoveTarget other) {
-    boolean shared = false;
-    for (int word = 0; table != null && mesh == other.mesh && word < table.words(); word++) {
-      shared |= (table.mask(place, word) & table.mask(other.place, word)) != 0;
-    }
-    return shared;
+    return hosts.mesh(0) == other.hosts.mesh(0) && hosts.intersectsInMesh(other.hosts);
   }
 
-  /** Takes the hosts, or undoes that. */
-  void toggle(boolean undo) {
-    if (table != null) {
-      pool.toggle(table, mesh, place, undo);
-      return;
-    }
-    for (int i = 0; i < cubes.length(); i++) {
-      pool.toggleCube(cubes.get(undo ? cubes.length() - 1 - i : i), undo);
-    }
+  HostMask hosts() {
+    return hosts;
   }
 
   /** {@return the host of the pool where the place begins} */
   int origin() {
-    int inside = table == null ? 0 : table.corner(place);
-    return mesh * pool.layout().pool().hostsPerMesh() + inside;
+    return origin;
   }
 
   SlicePlacement placement() {
     TpuPool at = pool.layout().pool();
-    return table == null
-        ? SlicePlacement.ofCubes(at, shape, cubes.asList())
-        : SlicePlacement.ofBox(at, shape, table.order(place), origin());
+    return at.takesWholeCubes(shape)
+        ? SlicePlacement.ofCubes(at, shape, hosts.meshList())
+        : SlicePlacement.ofBox(at, shape, order, origin);
   }
 }

@@ -1,9 +1,7 @@
 package io.kueue4j.core.tpu;
 
-import com.google.common.primitives.ImmutableIntArray;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 
 /** Finds places of a slice that have only a few movable slices in the way. Rules: TPU-F-19. */
@@ -15,33 +13,28 @@ final class MoveTargets {
   private final SliceShape shape;
   private final int most;
   private final int needed;
-  private final List<Cube> cubes = new ArrayList<>();
+
+  /** The cubes that may be taken, those with the fewest slices first. */
+  private final List<MoveTarget> cubes;
+
   private final List<MoveTarget> targets;
   private final int[] chosen;
   private final List<Resident> inTheWay = new ArrayList<>();
   private int stepsLeft = STEPS;
 
-  /** A cube that may be taken, and the slices in it. */
-  private record Cube(int number, List<Resident> inTheWay, int chips) {
-    static final Comparator<Cube> EASIEST = Comparator.comparingInt(
-            (Cube cube) -> cube.inTheWay().size())
-        .thenComparingInt(Cube::chips);
-  }
-
   private MoveTargets(
-      TrialPool pool, SliceShape shape, long[] allowed, int most, List<MoveTarget> targets) {
+      TrialPool pool,
+      SliceShape shape,
+      int most,
+      List<MoveTarget> cubes,
+      List<MoveTarget> targets) {
     this.pool = pool;
     this.shape = shape;
     this.most = most;
     this.needed = shape.chips() / TpuGeneration.CUBE_CHIPS;
+    this.cubes = cubes;
     this.targets = targets;
     this.chosen = new int[needed];
-    for (int cube = 0; cube < pool.contents().meshes(); cube++) {
-      if (pool.isCandidateCube(allowed, cube, most)) {
-        cubes.add(new Cube(cube, pool.inTheWay(), pool.chipsInTheWay()));
-      }
-    }
-    cubes.sort(Cube.EASIEST);
   }
 
   /**
@@ -54,14 +47,21 @@ final class MoveTargets {
   static void add(
       TrialPool pool, PlaceTable.Key key, long[] allowed, int most, List<MoveTarget> targets) {
     if (pool.layout().pool().takesWholeCubes(key.shape())) {
-      new MoveTargets(pool, key.shape(), allowed, most, targets).choose(0, 0);
-      return;
+      List<MoveTarget> cubes = new ArrayList<>();
+      addBoxes(pool, pool.layout().wholeCube(), allowed, most, cubes);
+      cubes.sort(MoveTarget.EASIEST);
+      new MoveTargets(pool, key.shape(), most, cubes, targets).choose(0, 0);
+    } else {
+      addBoxes(pool, pool.layout().places(key), allowed, most, targets);
     }
-    PlaceTable table = pool.layout().places(key);
-    for (int mesh = 0; mesh < pool.contents().meshes(); mesh++) {
+  }
+
+  private static void addBoxes(
+      TrialPool pool, PlaceTable table, long[] allowed, int most, List<MoveTarget> targets) {
+    for (int mesh = 0; mesh < pool.meshes(); mesh++) {
       int place = pool.next(table, allowed, mesh, 0, most);
       while (place >= 0) {
-        targets.add(MoveTarget.ofBox(pool, key.shape(), table, mesh, place));
+        targets.add(MoveTarget.ofBox(pool, table, mesh, place));
         place = pool.next(table, allowed, mesh, place + 1, most);
       }
     }
@@ -75,8 +75,7 @@ final class MoveTargets {
     if (size == needed) {
       int[] numbers = chosen.clone();
       Arrays.sort(numbers);
-      ImmutableIntArray ascending = ImmutableIntArray.copyOf(numbers);
-      targets.add(MoveTarget.ofCubes(pool, shape, ascending, inTheWay));
+      targets.add(MoveTarget.ofCubes(pool, shape, numbers, inTheWay));
       return;
     }
     for (int next = from; next <= cubes.size() - (needed - size) && stepsLeft > 0; next++) {
@@ -84,7 +83,7 @@ final class MoveTargets {
         continue;
       }
       stepsLeft--;
-      Cube cube = cubes.get(next);
+      MoveTarget cube = cubes.get(next);
       int before = inTheWay.size();
       for (Resident resident : cube.inTheWay()) {
         if (!inTheWay.contains(resident)) {
@@ -92,7 +91,7 @@ final class MoveTargets {
         }
       }
       if (inTheWay.size() <= most) {
-        chosen[size] = cube.number();
+        chosen[size] = cube.hosts().mesh(0);
         choose(next + 1, size + 1);
       }
       inTheWay.subList(before, inTheWay.size()).clear();
@@ -101,12 +100,12 @@ final class MoveTargets {
 
   /** The result for a cube is the result of an earlier one that is alike. */
   private boolean isAlikeOneBefore(int from, int next) {
-    Cube cube = cubes.get(next);
+    MoveTarget cube = cubes.get(next);
     for (int i = next - 1; i >= from; i--) {
-      if (Cube.EASIEST.compare(cubes.get(i), cube) != 0) {
+      if (MoveTarget.EASIEST.compare(cubes.get(i), cube) != 0) {
         return false;
       }
-      if (pool.areAlike(cubes.get(i).number(), cube.number())) {
+      if (pool.areAlike(cubes.get(i).hosts().mesh(0), cube.hosts().mesh(0))) {
         return true;
       }
     }

@@ -12,13 +12,11 @@ import java.util.List;
  */
 final class PackingSearch {
   private final SliceShape shape;
-  private final SliceRequest request;
   private long nodesLeft;
   private boolean complete = true;
 
-  PackingSearch(SliceShape shape, SliceRequest request, long nodes) {
+  PackingSearch(SliceShape shape, long nodes) {
     this.shape = shape;
-    this.request = request;
     this.nodesLeft = nodes;
   }
 
@@ -34,33 +32,21 @@ final class PackingSearch {
   /** {@return up to {@code wanted} places that do not overlap, as many as possible} */
   List<SlicePlacement> most(PoolView view, int wanted) {
     TpuPool pool = view.layout().pool();
-    List<SlicePlacement> places = new ArrayList<>();
     if (pool.takesWholeCubes(shape)) {
-      BestPlacement best = new BestPlacement();
-      while (places.size() < wanted) {
-        best.clear();
-        view.search(shape, request, PlacementObjective.FIRST_FIT, best, 0);
-        if (!best.isFound()) {
-          break;
-        }
-        SlicePlacement place = view.placement(shape, best);
-        view.take(place);
-        places.add(place);
-      }
-      return places;
+      return view.onWholeCubes(shape, wanted);
     }
+    PoolLayout layout = view.layout();
+    if (layout.isAligned()) {
+      // Aligned places of one shape do not overlap, so all of them fit together.
+      return layout
+          .places(PlaceTable.Key.of(shape, view.request()))
+          .inside(view.free(shape))
+          .limit(wanted)
+          .toList();
+    }
+    List<SlicePlacement> places = new ArrayList<>();
     for (int mesh = 0; mesh < pool.cubes() && places.size() < wanted; mesh++) {
       places.addAll(new Mesh(view, mesh, wanted - places.size()).most());
-    }
-    return places;
-  }
-
-  /** {@return all places of a slice that is a box, which may overlap each other} */
-  static List<SlicePlacement> places(PoolView view, SliceShape shape, SliceRequest request) {
-    PackingSearch search = new PackingSearch(shape, request, 1);
-    List<SlicePlacement> places = new ArrayList<>();
-    for (int mesh = 0; mesh < view.layout().pool().cubes(); mesh++) {
-      search.new Mesh(view, mesh, 1).addPlaces(places);
     }
     return places;
   }
@@ -84,42 +70,15 @@ final class PackingSearch {
       this.wanted = wanted;
       this.all = layout.hostsOf(view.free(shape), mesh);
       this.size = shape.chips() / layout.pool().hostBox().chips();
-      this.ways = layout.ways(PlaceTable.Key.of(shape, request));
+      this.ways = layout.ways(PlaceTable.Key.of(shape, view.request()));
     }
 
     ImmutableList<SlicePlacement> most() {
       if (ways.isEmpty()) {
         return ImmutableList.of();
       }
-      if (layout.isAligned()) {
-        return aligned();
-      }
       search(all, 0);
       return best;
-    }
-
-    /** Aligned places of one shape do not overlap, so all of them fit together. */
-    private ImmutableList<SlicePlacement> aligned() {
-      ImmutableList.Builder<SlicePlacement> places = ImmutableList.builder();
-      long[][] corners = corners(all);
-      int host = corners.length == 0 ? -1 : nextCorner(corners, 0);
-      for (int left = wanted; host >= 0 && left > 0; left--) {
-        places.add(place(ways.get(0), host));
-        host = nextCorner(corners, host + 1);
-      }
-      return places.build();
-    }
-
-    void addPlaces(List<SlicePlacement> places) {
-      long[][] corners = corners(all);
-      for (int way = 0; way < ways.size(); way++) {
-        for (int word = 0; word < corners[way].length; word++) {
-          for (long rest = corners[way][word]; rest != 0; rest &= rest - 1) {
-            int host = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-            places.add(place(ways.get(way), host));
-          }
-        }
-      }
     }
 
     private SlicePlacement place(Way way, int host) {
@@ -171,7 +130,7 @@ final class PackingSearch {
       long[] spare = new long[free.length];
       for (int way = 0; way < ways.size(); way++) {
         corners[way] = free.clone();
-        grid.corners(corners[way], ways.get(way).extents(), layout.isAligned(), spare);
+        grid.corners(corners[way], ways.get(way).extents(), false, spare);
       }
       return corners;
     }

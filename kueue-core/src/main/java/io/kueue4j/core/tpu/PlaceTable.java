@@ -1,7 +1,10 @@
 package io.kueue4j.core.tpu;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * All places of a slice in an empty grid, torus or cube, as bit masks. Built once, so that a search
@@ -10,6 +13,7 @@ import java.util.List;
  * <p>Rules: TPU-F-8, TPU-F-9.
  */
 final class PlaceTable {
+  private final PoolLayout layout;
   private final SliceShape shape;
   private final HostGrid grid;
   private final boolean aligned;
@@ -43,6 +47,7 @@ final class PlaceTable {
     this.aligned = layout.isAligned();
     this.words = grid.words();
     this.ways = layout.ways(key);
+    this.layout = layout;
     List<Place> places = new ArrayList<>();
     for (Way way : ways) {
       long[] all = new long[words];
@@ -85,18 +90,59 @@ final class PlaceTable {
     return words;
   }
 
+  /** {@return a word of the hosts of a place} */
+  long mask(int place, int word) {
+    return masks[place * words + word];
+  }
+
+  /** {@return whether all hosts of a place in a mesh are in a set of hosts of the pool} */
+  boolean isInside(int mesh, int place, long[] set) {
+    for (int word = 0; word < words; word++) {
+      if ((mask(place, word) & ~set[mesh * words + word]) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** {@return whether a place has one of some hosts in its mesh} */
+  boolean overlaps(int place, HostMask hosts) {
+    for (int word = 0; word < words; word++) {
+      if ((mask(place, word) & hosts.word(word)) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * {@return all places in a set of hosts of the pool by mesh, orientation and host; they may
+   * overlap each other}
+   */
+  Stream<SlicePlacement> inside(long[] set) {
+    return IntStream.range(0, layout.pool().cubes())
+        .boxed()
+        .flatMap(mesh -> IntStream.range(0, size())
+            .filter(place -> isInside(mesh, place, set))
+            .mapToObj(place -> placement(mesh, place)));
+  }
+
   AxisOrder order(int place) {
     return orders[place];
   }
 
-  /** {@return the host of the mesh that is the lowest corner of a place} */
-  int corner(int place) {
-    return corners[place];
+  /** {@return the host of the pool that is the lowest corner of a place in a mesh} */
+  int origin(int mesh, int place) {
+    return mesh * grid.hosts() + corners[place];
   }
 
-  /** {@return a word of the hosts of a place} */
-  long mask(int place, int word) {
-    return masks[place * words + word];
+  SlicePlacement placement(int mesh, int place) {
+    return SlicePlacement.ofBox(layout.pool(), shape, orders[place], origin(mesh, place));
+  }
+
+  /** {@return the hosts of a place in a mesh} */
+  HostMask hosts(int mesh, int place) {
+    return HostMask.inMesh(mesh, Arrays.copyOfRange(masks, place * words, (place + 1) * words));
   }
 
   /**

@@ -1,118 +1,137 @@
 package io.kueue4j.core.tpu;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ContiguousSet;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.tpu.PoolMetrics.Room;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.util.function.ToIntFunction;
 
-/** Computes the metrics of one pool. Rules: TPU-F-13, B.18. */
+/**
+ * Computes the metrics of one pool, or the total of the pools of a fabric. Rules: TPU-F-13, B.18.
+ */
 final class PoolCount {
-  private final PoolState state;
-  private final TpuPool pool;
+  private final String name;
+  private final TpuFleet fleet;
+  private final List<PoolState> states;
 
-  PoolCount(PoolState state) {
-    this.state = state;
-    this.pool = state.layout().pool();
+  /**
+   * Creates a count.
+   *
+   * @param name the id of the pool, or the name of the fabric
+   */
+  PoolCount(String name, TpuFleet fleet, List<PoolState> states) {
+    this.name = name;
+    this.fleet = fleet;
+    this.states = states;
   }
 
-  PoolMetrics metrics(TpuFleet fleet) {
-    long[] healthy = new long[state.free().length];
-    state.usable(healthy, false);
-    int freeHealthy = HostBits.size(state.free());
-    Optional<SliceShape> largest = LargestSlice.of(SliceFitter.create(), fleet, anyHere());
-    int freeChips = freeHealthy * pool.hostBox().chips();
+  PoolMetrics metrics() {
+    Optional<SliceShape> largest = states.stream()
+        .flatMap(state -> LargestSlice.of(SliceFitter.create(), fleet, anyIn(state)).stream())
+        .min(Comparator.comparingInt(SliceShape::chips)
+            .reversed()
+            .thenComparing(SliceShape::toString));
     return new PoolMetrics(
-        pool.id(),
-        pool.hosts(),
-        HostBits.size(healthy),
-        pool.hosts() - HostBits.size(state.occupied()),
-        freeHealthy,
-        state.wholeCubes(),
-        cubes(state.occupied(), 1, 15),
+        name,
+        sum(state -> state.layout().pool().hosts()),
+        sum(state -> HostBits.size(state.health().usable(false))),
+        sum(state -> state.layout().pool().hosts() - HostBits.size(state.occupied())),
+        sum(state -> HostBits.size(state.free())),
+        sum(PoolState::wholeCubes),
+        sum(PoolCount::brokenCubes),
         largest,
-        fragmentation(freeChips, largest),
+        fragmentation(largest),
         rooms());
   }
 
-  /** {@return the part of the free chips that the largest slice leaves, in thousandths} */
-  static int fragmentation(int freeChips, Optional<SliceShape> largest) {
-    int placed = largest.map(SliceShape::chips).orElse(0);
-    return freeChips == 0 ? 0 : (int) (1000L * (freeChips - placed) / freeChips);
+  private int sum(ToIntFunction<PoolState> part) {
+    return states.stream().mapToInt(part).sum();
   }
 
-  /** {@return a request confined to this pool} */
-  private SliceRequest anyHere() {
+  /** {@return a request confined to one pool} */
+  private static SliceRequest anyIn(PoolState state) {
+    TpuPool pool = state.layout().pool();
     return SliceRequest.of(pool.generation().shapes().get(0))
         .withTurning()
         .withPin(ImmutableMap.of(pool.id(), ContiguousSet.closedOpen(0, pool.hosts())));
   }
 
-  private int cubes(long[] set, int least, int most) {
-    if (!state.layout().isMadeOfCubes()) {
-      return 0;
-    }
-    return (int) IntStream.range(0, pool.cubes())
-        .map(cube -> Long.bitCount(HostBits.lane(set, cube)))
-        .filter(hosts -> hosts >= least && hosts <= most)
-        .count();
+  private static int brokenCubes(PoolState state) {
+    return state.layout().isMadeOfCubes()
+        ? (int) Arrays.stream(state.occupied())
+            .filter(cube -> cube != 0 && cube != HostBits.CUBE)
+            .count()
+        : 0;
   }
 
-  private ImmutableList<PoolMetrics.Room> rooms() {
-    List<SliceShape> chain = chain();
-    ImmutableList.Builder<PoolMetrics.Room> rooms = ImmutableList.builder();
-    SliceShape larger = null;
-    for (SliceShape shape : chain) {
-      rooms.add(new PoolMetrics.Room(
-          shape,
-          blocks(free(shape), shape),
-          unbroken(larger, shape),
-          afterMoving(chain, shape),
-          stranded(shape)));
-      larger = shape;
+  /** {@return the part of the free chips that the largest slice leaves, in thousandths} */
+  private int fragmentation(Optional<SliceShape> largest) {
+    int free = sum(state -> chips(state, state.free()));
+    int placed = largest.map(SliceShape::chips).orElse(0);
+    return free == 0 ? 0 : (int) (1000L * (free - placed) / free);
+  }
+
+  private static int chips(PoolState state, long[] hosts) {
+    return HostBits.size(hosts) * state.layout().pool().hostBox().chips();
+  }
+
+  /** Each pool counts for the shapes that it can hold. */
+  private ImmutableList<Room> rooms() {
+    ImmutableList.Builder<Room> rooms = ImmutableList.builder();
+    for (SliceShape shape : fleet.generation().blocks()) {
+      List<PoolState> holders =
+          states.stream().filter(state -> chain(state).contains(shape)).toList();
+      if (!holders.isEmpty()) {
+        PoolCount count = new PoolCount(name, fleet, holders);
+        rooms.add(new Room(
+            shape,
+            count.sum(state -> blocks(state, state.free(), shape)),
+            count.sum(state -> unbroken(state, shape)),
+            count.sum(state -> afterMoving(state, shape)),
+            count.sum(state -> stranded(state, shape))));
+      }
     }
     return rooms.build();
   }
 
-  /** {@return the blocks that a grid, torus or cube of this pool can hold, largest first} */
-  private List<SliceShape> chain() {
-    return pool.generation().blocks().stream().filter(this::isHere).toList();
+  /** {@return the blocks that a grid, torus or cube of a pool can hold, largest first} */
+  private static ImmutableList<SliceShape> chain(PoolState state) {
+    return state.layout().pool().generation().blocks().stream()
+        .filter(shape -> !ways(state, shape).isEmpty())
+        .collect(toImmutableList());
   }
 
-  private boolean isHere(SliceShape shape) {
-    return IntStream.range(0, 3)
-        .allMatch(axis -> shape.extent(axis) % pool.hostBox().extent(axis) == 0
-            && shape.extent(axis) <= pool.chips().extent(axis));
+  private static List<Way> ways(PoolState state, SliceShape shape) {
+    return state.layout().ways(new PlaceTable.Key(shape, false, false));
   }
 
-  /** {@return the number of aligned blocks in a set of hosts} */
-  private int blocks(long[] set, SliceShape shape) {
-    int[] length = IntStream.range(0, 3)
-        .map(axis -> shape.extent(axis) / pool.hostBox().extent(axis))
-        .toArray();
-    return state.layout().countAligned(set, length);
+  /** {@return the number of aligned blocks of some hosts, without broken partitions} */
+  private static int blocks(PoolState state, long[] hosts, SliceShape shape) {
+    return state
+        .layout()
+        .countAligned(
+            HostBits.common(hosts, state.usable(shape)),
+            ways(state, shape).get(0).extents());
   }
 
   /** A block of the chain splits into blocks of the next size without remainder. */
-  private int unbroken(@Nullable SliceShape larger, SliceShape shape) {
-    int inLarger =
-        larger == null ? 0 : blocks(free(larger), larger) * (larger.chips() / shape.chips());
-    return Math.max(0, blocks(free(shape), shape) - inLarger);
-  }
-
-  /** {@return the free healthy hosts that a slice of a shape may use} */
-  private long[] free(SliceShape shape) {
-    return without(state.free(), shape);
-  }
-
-  private long[] without(long[] hosts, SliceShape shape) {
-    long[] left = hosts.clone();
-    state.exclude(left, shape, false);
-    return left;
+  private static int unbroken(PoolState state, SliceShape shape) {
+    List<SliceShape> chain = chain(state);
+    int at = chain.indexOf(shape);
+    int blocks = blocks(state, state.free(), shape);
+    if (at == 0) {
+      return blocks;
+    }
+    SliceShape larger = chain.get(at - 1);
+    int inLarger = blocks(state, state.free(), larger) * (larger.chips() / shape.chips());
+    return Math.max(0, blocks - inLarger);
   }
 
   /**
@@ -120,24 +139,24 @@ final class PoolCount {
    * exactly if, for each size, the slices of that size and larger ones need no more blocks than
    * exist outside hosts that must stay as they are.
    */
-  private int afterMoving(List<SliceShape> chain, SliceShape shape) {
-    long[] open = new long[state.free().length];
-    state.usable(open, false);
-    List<TpuSlice> movable = new ArrayList<>();
-    for (PoolState.Held held : state.slices()) {
-      if (held.slice().movable() && chain.contains(unit(held.slice()))) {
-        movable.add(held.slice());
+  private static int afterMoving(PoolState state, SliceShape shape) {
+    List<SliceShape> chain = chain(state);
+    long[] open = state.health().usable(false).clone();
+    List<Resident> movable = new ArrayList<>();
+    for (Resident resident : state.slices()) {
+      if (resident.slice().movable() && chain.contains(unit(resident))) {
+        movable.add(resident);
       } else {
-        held.hosts().removeFrom(open);
+        resident.removeFrom(open);
       }
     }
     long room = Long.MAX_VALUE;
     for (SliceShape size : chain) {
       long taken = movable.stream()
-          .filter(slice -> unit(slice).chips() >= size.chips())
-          .mapToLong(slice -> slice.placement().shape().chips())
+          .filter(resident -> unit(resident).chips() >= size.chips())
+          .mapToLong(Resident::chips)
           .sum();
-      long left = (long) blocks(without(open, size), size) * size.chips() - taken;
+      long left = (long) blocks(state, open, size) * size.chips() - taken;
       if (left < 0) {
         return 0;
       }
@@ -147,19 +166,18 @@ final class PoolCount {
   }
 
   /** The cubes of a slice of whole cubes can be moved one by one. */
-  private SliceShape unit(TpuSlice slice) {
-    SliceShape shape = slice.placement().shape();
-    return pool.takesWholeCubes(shape) ? pool.chips() : shape;
+  private static SliceShape unit(Resident resident) {
+    return resident.isWhole()
+        ? resident.layout().pool().chips()
+        : resident.slice().placement().shape();
   }
 
-  private int stranded(SliceShape shape) {
+  private static int stranded(PoolState state, SliceShape shape) {
     SliceRequest request = SliceRequest.of(shape).withTurning();
-    PoolView view = PoolView.of(state, request);
     long[] left = state.free().clone();
-    Stream<SlicePlacement> places = pool.takesWholeCubes(shape)
-        ? new PackingSearch(shape, request, 1).most(view, pool.cubes()).stream()
-        : PackingSearch.places(view, shape, request).stream();
-    places.forEach(place -> HostMask.of(place.hosts()).removeFrom(left));
-    return HostBits.size(left) * pool.hostBox().chips();
+    for (SlicePlacement place : SliceFitter.places(state, request, shape, Integer.MAX_VALUE)) {
+      new HostMask(state.layout(), place).removeFrom(left);
+    }
+    return chips(state, left);
   }
 }

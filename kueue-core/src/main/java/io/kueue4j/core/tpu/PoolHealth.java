@@ -2,111 +2,213 @@ package io.kueue4j.core.tpu;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.tpu.TpuPool.Block;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The health of the hosts and partitions of one pool. Immutable; a change creates a new value that
  * shares unchanged parts.
  *
- * <p>Rules: TPU-F-2, TPU-U-25.
+ * <p>A partition is a cube or an aligned part of one. It can be broken, by a link between its
+ * chips, although all its hosts are healthy and smaller partitions inside it are usable.
+ *
+ * <p>Rules: TPU-F-2, TPU-U-18, TPU-U-25, TPU-U-26.
  */
 final class PoolHealth {
-  private final long[] down;
-  private final long[] cordoned;
-  private final long[] degraded;
-  private final PartitionStates partitions;
+  private final PoolLayout layout;
+  private final HostHealth[] hosts;
 
-  private PoolHealth(long[] down, long[] cordoned, long[] degraded, PartitionStates partitions) {
-    this.down = down;
-    this.cordoned = cordoned;
-    this.degraded = degraded;
+  /** The partitions that are not healthy. */
+  private final ImmutableMap<Block, HostHealth> partitions;
+
+  /** The hosts that new slices may use, judged by the health of hosts alone. */
+  private final long[] healthy;
+
+  private final long[] tolerable;
+
+  /** The hosts that new slices may use, for each shape with broken partitions. */
+  private final Map<SliceShape, long[]> healthyByPartition;
+
+  private final Map<SliceShape, long[]> tolerableByPartition;
+
+  private PoolHealth(
+      PoolLayout layout,
+      HostHealth[] hosts,
+      long[] healthy,
+      long[] tolerable,
+      ImmutableMap<Block, HostHealth> partitions) {
+    this.layout = layout;
+    this.hosts = hosts;
     this.partitions = partitions;
+    this.healthy = healthy;
+    this.tolerable = tolerable;
+    this.healthyByPartition = byPartition(false);
+    this.tolerableByPartition = byPartition(true);
+  }
+
+  private Map<SliceShape, long[]> byPartition(boolean allowDegraded) {
+    Map<SliceShape, long[]> left = new HashMap<>();
+    partitions.forEach((block, health) -> {
+      if (!isUsable(health, allowDegraded)) {
+        long[] set =
+            left.computeIfAbsent(block.shape(), shape -> usable(allowDegraded).clone());
+        hosts(block).removeFrom(set);
+      }
+    });
+    return left;
+  }
+
+  private HostMask hosts(Block partition) {
+    TpuPool pool = layout.pool();
+    SlicePlacement place = pool.takesWholeCubes(partition.shape())
+        ? SlicePlacement.ofCubes(
+            pool, pool.chips(), List.of(partition.firstHost() / pool.hostsPerMesh()))
+        : SlicePlacement.ofBox(pool, partition.shape(), AxisOrder.XYZ, partition.firstHost());
+    return new HostMask(layout, place);
+  }
+
+  private static boolean isUsable(HostHealth health, boolean allowDegraded) {
+    return health == HostHealth.HEALTHY || (allowDegraded && health == HostHealth.DEGRADED);
   }
 
   static PoolHealth healthy(PoolLayout layout) {
-    long[] none = new long[layout.words()];
-    return new PoolHealth(none, none, none, PartitionStates.HEALTHY);
+    HostHealth[] hosts = new HostHealth[layout.pool().hosts()];
+    Arrays.fill(hosts, HostHealth.HEALTHY);
+    long[] all = new long[layout.words()];
+    for (int host = 0; host < hosts.length; host++) {
+      HostBits.put(all, layout.bit(host), true);
+    }
+    return new PoolHealth(layout, hosts, all, all, ImmutableMap.of());
   }
 
-  PoolHealth with(PoolLayout layout, HostHealth health, int... hosts) {
-    long[] dead = down.clone();
-    long[] closed = cordoned.clone();
-    long[] worse = degraded.clone();
-    for (int host : hosts) {
+  PoolHealth with(HostHealth health, int... numbers) {
+    HostHealth[] changed = hosts.clone();
+    long[] newHealthy = healthy.clone();
+    long[] newTolerable = tolerable.clone();
+    for (int host : numbers) {
       checkArgument(
-          host >= 0 && host < layout.pool().hosts(),
+          host >= 0 && host < hosts.length,
           "host %s of pool %s, expected 0 to %s",
           host,
           layout.pool().id(),
-          layout.pool().hosts() - 1);
-      set(dead, host, health == HostHealth.DOWN);
-      set(closed, host, health == HostHealth.CORDONED);
-      set(worse, host, health == HostHealth.DEGRADED);
+          hosts.length - 1);
+      changed[host] = health;
+      HostBits.put(newHealthy, layout.bit(host), isUsable(health, false));
+      HostBits.put(newTolerable, layout.bit(host), isUsable(health, true));
     }
-    return new PoolHealth(dead, closed, worse, partitions);
+    return new PoolHealth(layout, changed, newHealthy, newTolerable, partitions);
   }
 
-  private static void set(long[] set, int host, boolean member) {
-    long bit = 1L << host;
-    set[host >> 6] = (set[host >> 6] & ~bit) | (member ? bit : 0);
+  PoolHealth with(HostHealth health, Block... blocks) {
+    Map<Block, HostHealth> changed = new HashMap<>(partitions);
+    for (Block block : blocks) {
+      check(block);
+      changed.put(block, health);
+    }
+    changed.values().removeIf(each -> each == HostHealth.HEALTHY);
+    return new PoolHealth(layout, hosts, healthy, tolerable, ImmutableMap.copyOf(changed));
   }
 
-  PoolHealth with(PoolLayout layout, HostHealth health, Block... blocks) {
-    return new PoolHealth(down, cordoned, degraded, partitions.with(layout, health, blocks));
+  private void check(Block block) {
+    TpuPool pool = layout.pool();
+    checkArgument(
+        layout.isMadeOfCubes() && layout.isAligned(),
+        "partitions of pool %s, expected a pool of cubes with aligned slices",
+        pool.id());
+    checkArgument(
+        block.shape().equals(pool.chips()) || pool.generation().shapes().contains(block.shape()),
+        "partition %s of pool %s, expected %s or one of %s",
+        block.shape(),
+        pool.id(),
+        pool.chips(),
+        pool.generation().shapes());
+    checkArgument(
+        block.firstHost() >= 0
+            && block.firstHost() < pool.hosts()
+            && isCorner(block.shape(), block.firstHost() % pool.hostsPerMesh()),
+        "partition %s at host %s of pool %s, expected the lowest host of such a partition",
+        block.shape(),
+        block.firstHost(),
+        pool.id());
+  }
+
+  private boolean isCorner(SliceShape shape, int host) {
+    boolean corner = true;
+    for (int axis = 0; axis < 3; axis++) {
+      int extent = shape.extent(axis) / layout.pool().hostBox().extent(axis);
+      corner &= extent > 0 && layout.mesh().coordinate(host, axis) % extent == 0;
+    }
+    return corner;
   }
 
   HostHealth get(int host) {
-    return HostBits.contains(down, host)
-        ? HostHealth.DOWN
-        : HostBits.contains(cordoned, host)
-            ? HostHealth.CORDONED
-            : HostBits.contains(degraded, host) ? HostHealth.DEGRADED : HostHealth.HEALTHY;
+    return hosts[host];
   }
 
-  PartitionStates partitions() {
-    return partitions;
+  HostHealth get(Block partition) {
+    return partitions.getOrDefault(partition, HostHealth.HEALTHY);
   }
 
-  /** {@return a word of the set of hosts that no new slice may use, whatever its shape} */
-  long unusable(int word, boolean allowDegraded) {
-    return down[word] | cordoned[word] | (allowDegraded ? 0 : degraded[word]);
+  /** {@return whether all partitions are healthy} */
+  boolean hasHealthyPartitions() {
+    return partitions.isEmpty();
   }
 
   boolean hasDegradedHosts() {
-    return Arrays.stream(degraded).anyMatch(word -> word != 0);
+    return !Arrays.equals(healthy, tolerable);
   }
 
   /**
-   * {@return whether a cube cannot be part of a slice of whole cubes that requires healthy hosts}
+   * {@return the hosts that new slices may use, judged by the health of hosts alone; must not be
+   * changed}
    */
-  boolean isDamaged(TpuPool pool, int cube) {
-    return (HostBits.lane(down, cube)
-                | HostBits.lane(cordoned, cube)
-                | HostBits.lane(degraded, cube))
-            != 0
-        || partitions.isBroken(pool, cube);
+  long[] usable(boolean allowDegraded) {
+    return allowDegraded ? tolerable : healthy;
   }
 
-  /** {@return whether the hosts of a word have the same health in both} */
-  boolean hasEqualWord(PoolHealth other, int word) {
-    return down[word] == other.down[word]
-        && cordoned[word] == other.cordoned[word]
-        && degraded[word] == other.degraded[word];
+  /** {@return the hosts that new slices of a shape may use; must not be changed} */
+  long[] usable(SliceShape slice, boolean allowDegraded) {
+    return (allowDegraded ? tolerableByPartition : healthyByPartition)
+        .getOrDefault(partition(slice), usable(allowDegraded));
+  }
+
+  /** {@return the shape of the partitions that a slice consists of} */
+  private SliceShape partition(SliceShape slice) {
+    return layout.pool().takesWholeCubes(slice) ? layout.pool().chips() : slice;
+  }
+
+  /** {@return the number of partitions that a slice cannot use} */
+  long brokenPartitions(SliceShape slice, boolean allowDegraded) {
+    return partitions.entrySet().stream()
+        .filter(entry -> entry.getKey().shape().equals(partition(slice)))
+        .filter(entry -> !isUsable(entry.getValue(), allowDegraded))
+        .count();
+  }
+
+  /** {@return whether slices of any shape may use the same hosts of two cubes} */
+  boolean areAlike(int one, int other) {
+    return healthy[one] == healthy[other]
+        && tolerable[one] == tolerable[other]
+        && Stream.of(healthyByPartition, tolerableByPartition)
+            .flatMap(sets -> sets.values().stream())
+            .allMatch(set -> set[one] == set[other]);
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof PoolHealth that
-        && Arrays.equals(down, that.down)
-        && Arrays.equals(cordoned, that.cordoned)
-        && Arrays.equals(degraded, that.degraded)
+        && Arrays.equals(hosts, that.hosts)
         && partitions.equals(that.partitions);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(down) * 31 + partitions.hashCode();
+    return Arrays.hashCode(healthy) * 31 + partitions.hashCode();
   }
 }

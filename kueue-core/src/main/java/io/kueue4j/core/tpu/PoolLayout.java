@@ -1,6 +1,7 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -45,6 +46,11 @@ final class PoolLayout {
     return known != null ? known : places.computeIfAbsent(key, each -> new PlaceTable(this, each));
   }
 
+  /** {@return the table of the only place of a whole cube} */
+  PlaceTable wholeCube() {
+    return places(new PlaceTable.Key(pool.chips(), false, false));
+  }
+
   /** {@return the orientations of a box that fit an empty mesh} */
   ImmutableList<Way> ways(PlaceTable.Key key) {
     ImmutableList<Way> known = ways.get(key);
@@ -53,7 +59,7 @@ final class PoolLayout {
 
   /** {@return a copy of the hosts of a set that are in one mesh} */
   long[] hostsOf(long[] set, int number) {
-    return isMadeOfCubes() ? new long[] {HostBits.lane(set, number)} : set.clone();
+    return Arrays.copyOfRange(set, number * mesh.words(), (number + 1) * mesh.words());
   }
 
   /** {@return the number of aligned boxes of hosts of a set, in all meshes} */
@@ -67,8 +73,15 @@ final class PoolLayout {
     return count;
   }
 
+  /** {@return the number of words of a set of the hosts of all meshes} */
   int words() {
-    return (pool.hosts() + Long.SIZE - 1) / Long.SIZE;
+    return pool.cubes() * mesh.words();
+  }
+
+  /** {@return the number of the bit of a host in a set of the hosts of all meshes} */
+  int bit(int host) {
+    int hosts = mesh.hosts();
+    return host / hosts * mesh.words() * Long.SIZE + host % hosts;
   }
 
   boolean isAligned() {

@@ -1,5 +1,7 @@
 package io.kueue4j.core.tpu;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.google.common.collect.ImmutableList;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +67,8 @@ public record PoolMetrics(
    * @throws IllegalArgumentException if there is no pool with that id
    */
   public static PoolMetrics of(TpuFleet fleet, String poolId) {
-    return new PoolCount(fleet.state(fleet.indexOf(poolId))).metrics(fleet);
+    PoolState state = fleet.state(fleet.indexOf(poolId));
+    return new PoolCount(poolId, fleet, List.of(state)).metrics();
   }
 
   /**
@@ -74,7 +77,11 @@ public record PoolMetrics(
    * @throws IllegalArgumentException if no pool belongs to that fabric
    */
   public static PoolMetrics ofFabric(TpuFleet fleet, String fabric) {
-    return new FabricCount(fleet, fabric).metrics();
+    List<PoolState> members = fleet.states().stream()
+        .filter(state -> state.layout().pool().fabric().equals(fabric))
+        .toList();
+    checkArgument(!members.isEmpty(), "no pool of fabric %s", fabric);
+    return new PoolCount(fabric, fleet, members).metrics();
   }
 
   /**

@@ -22,6 +22,9 @@ final class PoolState {
   private final PoolHealth health;
   private final long[] free;
 
+  /** The healthy hosts in cubes that are healthy as partitions. */
+  private final long[] joinable;
+
   /** The hosts of slices smaller than a cube that must not be moved. */
   private final long[] fixed;
 
@@ -30,29 +33,26 @@ final class PoolState {
   /** Built lazily; passed on to later states from then on. */
   private @Nullable CubeIndex index;
 
-  /** Built lazily. */
-  private @Nullable PoolContents contents;
-
   /** Ordered by id. */
-  private final Held[] slices;
+  private final Resident[] slices;
 
-  /** A slice with its hosts as bits. */
-  record Held(TpuSlice slice, HostMask hosts) {}
+  /** The slices by mesh; built lazily. */
+  private volatile Resident @Nullable [][] byMesh;
 
   private PoolState(
       PoolLayout layout,
       long[] occupied,
       PoolHealth health,
       long[] fixed,
-      Held[] slices,
+      Resident[] slices,
       @Nullable PoolState before) {
     this.layout = layout;
     this.occupied = occupied;
     this.health = health;
     this.fixed = fixed;
     this.slices = slices;
-    this.free = new long[occupied.length];
-    free(free, false);
+    this.free = HostBits.without(health.usable(false), occupied);
+    this.joinable = usable(layout.pool().chips());
     this.wholeCubes = layout.isMadeOfCubes() ? countWholeCubes() : 0;
     CubeIndex known = before == null || !isIndexed() ? null : before.index;
     this.index = known == null || before == null ? null : known.changed(before, this);
@@ -60,66 +60,87 @@ final class PoolState {
 
   static PoolState empty(PoolLayout layout) {
     long[] none = new long[layout.words()];
-    return new PoolState(layout, none, PoolHealth.healthy(layout), none, new Held[0], null);
-  }
-
-  /** Writes the hosts that may be used and are free. */
-  void free(long[] into, boolean allowDegraded) {
-    usable(into, allowDegraded);
-    for (int word = 0; word < into.length; word++) {
-      into[word] &= ~occupied[word];
-    }
+    return new PoolState(layout, none, PoolHealth.healthy(layout), none, new Resident[0], null);
   }
 
   private int countWholeCubes() {
-    long[] joinable = free;
-    if (!health.partitions().isEmpty()) {
-      joinable = free.clone();
-      exclude(joinable, layout.pool().chips(), false);
+    int whole = 0;
+    for (int cube = 0; cube < occupied.length; cube++) {
+      whole += joinable[cube] == HostBits.CUBE && occupied[cube] == 0 ? 1 : 0;
     }
-    return wholeCubes(joinable, layout.pool().cubes());
+    return whole;
+  }
+
+  private Resident[][] residentsByMesh() {
+    int meshes = layout.pool().cubes();
+    int[] counts = new int[meshes];
+    for (Resident resident : slices) {
+      for (int i = 0; i < resident.meshes(); i++) {
+        counts[resident.mesh(i)]++;
+      }
+    }
+    Resident[][] inside = new Resident[meshes][];
+    Arrays.setAll(inside, mesh -> new Resident[counts[mesh]]);
+    for (Resident resident : Lists.reverse(Arrays.asList(slices))) {
+      for (int i = 0; i < resident.meshes(); i++) {
+        int mesh = resident.mesh(i);
+        inside[mesh][--counts[mesh]] = resident;
+      }
+    }
+    return inside;
   }
 
   /** {@return whether the index of cubes determines where slices fit} */
   boolean isIndexed() {
-    return health.partitions().isEmpty();
+    return health.hasHealthyPartitions();
   }
 
-  /** Removes the hosts that a slice cannot use because partitions are broken. */
-  void exclude(long[] set, SliceShape slice, boolean allowDegraded) {
-    health.partitions().removeFrom(set, layout.pool(), slice, allowDegraded);
+  /** {@return the healthy hosts that a slice of a shape may use; must not be changed} */
+  long[] usable(SliceShape slice) {
+    return health.usable(slice, false);
   }
 
-  /** Writes the hosts that may be used if they are free, judged by the health of hosts alone. */
-  void usable(long[] into, boolean allowDegraded) {
-    int hosts = layout.pool().hosts();
-    for (int word = 0; word < into.length; word++) {
-      int left = hosts - word * Long.SIZE;
-      long all = left >= Long.SIZE ? -1L : (1L << left) - 1;
-      into[word] = all & ~health.unusable(word, allowDegraded);
-    }
+  /** {@return the hosts that a slice of a request may use if they are free; must not be changed} */
+  long[] allowed(SliceRequest request, SliceShape slice) {
+    return selected(health.usable(slice, request.allowDegraded()), request);
+  }
+
+  /** {@return the free hosts that a slice of a request may use; must not be changed} */
+  long[] free(SliceRequest request, SliceShape slice) {
+    return HostBits.without(allowed(request, slice), occupied);
   }
 
   /**
-   * {@return the hosts that a slice of a request may use if they are free, by mesh; must not be
+   * {@return the free hosts that a request may use, regardless of broken partitions; must not be
    * changed}
    */
-  long[] allowed(SliceRequest request, SliceShape slice) {
-    boolean healthy = !request.allowDegraded() || (!hasDegradedHosts() && isIndexed());
-    if (healthy && request.avoid().isEmpty() && request.pin().isEmpty()) {
-      return contents().usable(slice);
+  long[] free(SliceRequest request) {
+    return isPlain(request)
+        ? free
+        : HostBits.without(selected(health.usable(request.allowDegraded()), request), occupied);
+  }
+
+  /** {@return whether a request may use all healthy hosts, and no others} */
+  boolean isPlain(SliceRequest request) {
+    return request.avoid().isEmpty()
+        && request.pin().isEmpty()
+        && !(request.allowDegraded() && health.hasDegradedHosts());
+  }
+
+  /** {@return the hosts of a set that a request neither avoids nor excludes by a pin} */
+  private long[] selected(long[] hosts, SliceRequest request) {
+    if (request.avoid().isEmpty() && request.pin().isEmpty()) {
+      return hosts;
     }
-    long[] hosts = new long[layout.words()];
-    usable(hosts, request.allowDegraded());
-    exclude(hosts, slice, request.allowDegraded());
+    long[] left = hosts.clone();
     Set<Integer> avoided = request.avoid().getOrDefault(layout.pool().id(), ImmutableSet.of());
     Set<Integer> pinned = request.pin().getOrDefault(layout.pool().id(), ImmutableSet.of());
     for (int host = 0; host < layout.pool().hosts(); host++) {
       if (avoided.contains(host) || (!request.pin().isEmpty() && !pinned.contains(host))) {
-        hosts[host >> 6] &= ~(1L << host);
+        HostBits.put(left, layout.bit(host), false);
       }
     }
-    return contents().byMesh(hosts);
+    return left;
   }
 
   PoolLayout layout() {
@@ -141,53 +162,58 @@ final class PoolState {
   }
 
   /** {@return the slices by id; must not be changed} */
-  Held[] slices() {
+  Resident[] slices() {
     return slices;
   }
 
-  @Nullable
-  Held slice(String id) {
-    int at = find(id);
-    return at >= 0 ? slices[at] : null;
+  /** {@return the slices of a mesh by id; must not be changed} */
+  Resident[] residents(int mesh) {
+    Resident[][] known = byMesh;
+    if (known == null) {
+      known = residentsByMesh();
+      byMesh = known;
+    }
+    return known[mesh];
   }
 
-  /** {@return a slice of this pool} */
-  Held held(String id) {
-    return slices[find(id)];
+  @Nullable
+  TpuSlice slice(String id) {
+    int at = find(id);
+    return at >= 0 ? slices[at].slice() : null;
   }
 
   private int find(String id) {
     return Collections.binarySearch(
-        Lists.transform(Arrays.asList(slices), held -> held.slice().id()), id);
+        Lists.transform(Arrays.asList(slices), resident -> resident.slice().id()), id);
   }
 
   PoolState with(TpuSlice slice) {
-    HostMask hosts = HostMask.of(slice.placement().hosts());
+    Resident added = new Resident(layout, slice);
     checkArgument(
-        !hosts.intersects(occupied, 0),
+        !added.intersects(occupied),
         "slice %s takes hosts in pool %s that other slices have, expected free ones",
         slice.id(),
         layout.pool().id());
     int at = -1 - find(slice.id());
-    Held[] more = new Held[slices.length + 1];
+    Resident[] more = new Resident[slices.length + 1];
     System.arraycopy(slices, 0, more, 0, at);
-    more[at] = new Held(slice, hosts);
+    more[at] = added;
     System.arraycopy(slices, at, more, at + 1, slices.length - at);
-    return changed(more[at], more);
+    return changed(added, more);
   }
 
   PoolState without(String id) {
     int at = find(id);
-    Held[] fewer = new Held[slices.length - 1];
+    Resident[] fewer = new Resident[slices.length - 1];
     System.arraycopy(slices, 0, fewer, 0, at);
     System.arraycopy(slices, at + 1, fewer, at, fewer.length - at);
     return changed(slices[at], fewer);
   }
 
   /** {@return this state with a slice added or removed} */
-  private PoolState changed(Held held, Held[] now) {
-    long[] staying = blocksCubes(held.slice()) ? held.hosts().toggled(fixed) : fixed;
-    return new PoolState(layout, held.hosts().toggled(occupied), health, staying, now, this);
+  private PoolState changed(Resident resident, Resident[] now) {
+    long[] staying = blocksCubes(resident) ? resident.toggled(fixed) : fixed;
+    return new PoolState(layout, resident.toggled(occupied), health, staying, now, this);
   }
 
   PoolState with(PoolHealth changed) {
@@ -195,10 +221,8 @@ final class PoolState {
   }
 
   /** A cube with a slice that is smaller and must not be moved cannot be joined with others. */
-  private boolean blocksCubes(TpuSlice slice) {
-    return layout.isMadeOfCubes()
-        && !slice.movable()
-        && !layout.pool().takesWholeCubes(slice.placement().shape());
+  private boolean blocksCubes(Resident resident) {
+    return layout.isMadeOfCubes() && !resident.slice().movable() && !resident.isWhole();
   }
 
   /**
@@ -207,38 +231,25 @@ final class PoolState {
    * moved}
    */
   boolean isDamaged(int cube) {
-    return HostBits.lane(fixed, cube) != 0 || health.isDamaged(layout.pool(), cube);
+    return fixed[cube] != 0 || joinable[cube] != HostBits.CUBE;
   }
 
   /** {@return whether a cube has a slice} */
   boolean isTouched(int cube) {
-    return HostBits.lane(occupied, cube) != 0;
+    return occupied[cube] != 0;
   }
 
   /**
-   * {@return whether the four cubes of a word are in the same state in both}. Slices that must not
-   * be moved need no comparison, because they come and go with occupied hosts
+   * {@return whether a cube is in the same state in both, if all partitions are healthy}. Slices
+   * that must not be moved need no comparison, because they come and go with occupied hosts
    */
-  boolean hasEqualWord(PoolState other, int word) {
-    return occupied[word] == other.occupied[word] && health.hasEqualWord(other.health, word);
-  }
-
-  boolean hasDegradedHosts() {
-    return health.hasDegradedHosts();
+  boolean isEqualCube(PoolState other, int cube) {
+    return occupied[cube] == other.occupied[cube] && joinable[cube] == other.joinable[cube];
   }
 
   /** {@return the number of cubes that are completely free and healthy} */
   int wholeCubes() {
     return wholeCubes;
-  }
-
-  /** {@return the number of cubes whose hosts are all in a set} */
-  static int wholeCubes(long[] set, int cubes) {
-    int whole = 0;
-    for (int cube = 0; cube < cubes; cube++) {
-      whole += HostBits.lane(set, cube) == HostBits.CUBE ? 1 : 0;
-    }
-    return whole;
   }
 
   /** {@return the index of cubes for slices smaller than a cube} */
@@ -251,24 +262,14 @@ final class PoolState {
     return known;
   }
 
-  /** {@return the slices and hosts by mesh} */
-  PoolContents contents() {
-    PoolContents known = contents;
-    if (known == null) {
-      known = new PoolContents(this);
-      contents = known;
-    }
-    return known;
-  }
-
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof PoolState that
         && layout.pool().equals(that.layout.pool())
         && Stream.of(slices)
-            .map(Held::slice)
+            .map(Resident::slice)
             .toList()
-            .equals(Stream.of(that.slices).map(Held::slice).toList())
+            .equals(Stream.of(that.slices).map(Resident::slice).toList())
         && health.equals(that.health);
   }
 

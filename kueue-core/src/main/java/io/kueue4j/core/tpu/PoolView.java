@@ -1,10 +1,9 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
-import com.google.common.primitives.ImmutableIntArray;
-import java.util.Arrays;
-import java.util.Set;
+import com.google.common.primitives.Ints;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One pool during a search: the hosts that the request may use, less those it has taken in the
@@ -13,113 +12,63 @@ import java.util.Set;
  * <p>Rules: TPU-F-10, TPU-F-11, TPU-F-16, TPU-F-17.
  */
 final class PoolView implements PlacementCandidate {
+  private final int index;
   private final PoolLayout layout;
   private final MeshSearch search;
   private final boolean tabled;
-  private final long[] ownFree;
-  private final long[] ownOccupied;
 
-  /** The array of the state until the first change; a copy from then on. */
+  /** The arrays of the state until the first slice is taken; copies from then on. */
   private long[] free;
 
   private long[] occupied;
 
-  /** The free hosts, except those in partitions that a slice cannot use. */
+  /** Working memory: the free hosts, except hosts in partitions that a slice cannot use. */
   private final long[] usable;
 
   private PoolState state;
-  private boolean allowDegraded;
+  private SliceRequest request;
+  private boolean plain;
   private int cubesNeeded;
-  private int poolIndex;
   private int taken;
 
-  PoolView(PoolState state) {
+  /**
+   * Creates a view.
+   *
+   * @param index the index of the pool in the order of ids
+   */
+  PoolView(int index, PoolState state, SliceRequest request) {
+    this.index = index;
     this.state = state;
+    this.request = request;
     this.layout = state.layout();
     this.tabled = CubeTable.isFor(layout);
-    this.search = new MeshSearch(layout);
-    this.ownFree = new long[layout.words()];
-    this.ownOccupied = new long[layout.words()];
+    this.search = new MeshSearch(layout, this);
     this.usable = new long[layout.words()];
     this.free = state.free();
     this.occupied = state.occupied();
-  }
-
-  /** {@return a view of the hosts of a state that a request may use} */
-  static PoolView of(PoolState state, SliceRequest request) {
-    PoolView view = new PoolView(state);
-    view.begin(state, request);
-    return view;
+    begin(state, request);
   }
 
   /** Begins with the hosts of a state that a request may use. */
-  void begin(PoolState at, SliceRequest request) {
+  void begin(PoolState at, SliceRequest of) {
     state = at;
-    allowDegraded = request.allowDegraded();
+    request = of;
     taken = 0;
-    free = at.free();
+    free = at.free(of);
     occupied = at.occupied();
-    if (request.allowDegraded() && at.hasDegradedHosts()) {
-      at.free(ownFree, true);
-      free = ownFree;
-    }
-    confine(request);
-    search.loadEnds(at, request);
+    plain = at.isPlain(of) && at.isIndexed();
   }
 
-  /** Begins with the hosts of a state that a request may use, as if there were no slices. */
-  void beginEmpty(PoolState at, SliceRequest request) {
-    begin(at, request);
-    Arrays.fill(ownOccupied, 0);
-    occupied = ownOccupied;
-    at.usable(ownFree, request.allowDegraded());
-    free = ownFree;
-    confine(request);
+  PoolState state() {
+    return state;
   }
 
-  /** {@return whether the view shows the unchanged state, so that its index and counts apply} */
-  @SuppressWarnings("ReferenceEquality") // which array it is, not what it holds
-  private boolean isPlain() {
-    return free != ownFree && state.isIndexed();
-  }
-
-  private void confine(SliceRequest request) {
-    String id = layout.pool().id();
-    if (!request.avoid().isEmpty()) {
-      confine(request.avoid().getOrDefault(id, ImmutableSet.of()), false);
-    }
-    if (!request.pin().isEmpty()) {
-      confine(request.pin().getOrDefault(id, ImmutableSet.of()), true);
-    }
-  }
-
-  private void confine(Set<Integer> hosts, boolean only) {
-    makeOwn();
-    for (int host = 0; host < layout.pool().hosts(); host++) {
-      if (hosts.contains(host) != only) {
-        free[host >> 6] &= ~(1L << host);
-      }
-    }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // which array it is, not what it holds
-  private void makeOwn() {
-    if (free != ownFree) {
-      System.arraycopy(free, 0, ownFree, 0, ownFree.length);
-      free = ownFree;
-    }
-    if (occupied != ownOccupied) {
-      System.arraycopy(occupied, 0, ownOccupied, 0, ownOccupied.length);
-      occupied = ownOccupied;
-    }
+  SliceRequest request() {
+    return request;
   }
 
   PoolLayout layout() {
     return layout;
-  }
-
-  long[] free() {
-    return free;
   }
 
   /** {@return the free hosts that a slice of a shape may use; valid until the next call} */
@@ -127,8 +76,10 @@ final class PoolView implements PlacementCandidate {
     if (state.isIndexed()) {
       return free;
     }
-    System.arraycopy(free, 0, usable, 0, usable.length);
-    state.exclude(usable, slice, allowDegraded);
+    long[] allowed = state.health().usable(slice, request.allowDegraded());
+    for (int word = 0; word < usable.length; word++) {
+      usable[word] = free[word] & allowed[word];
+    }
     return usable;
   }
 
@@ -138,49 +89,44 @@ final class PoolView implements PlacementCandidate {
   }
 
   void take(SlicePlacement placement) {
-    makeOwn();
-    HostMask hosts = HostMask.of(placement.hosts());
-    hosts.removeFrom(free);
-    hosts.addTo(occupied);
-    taken++;
+    if (taken++ == 0) {
+      free = free.clone();
+      occupied = occupied.clone();
+      plain = false;
+    }
+    HostMask hosts = new HostMask(layout, placement);
+    hosts.toggle(free);
+    hosts.toggle(occupied);
   }
 
   /** Offers all places of a slice in this pool. */
-  void search(
-      SliceShape shape,
-      SliceRequest request,
-      PlacementObjective goal,
-      BestPlacement best,
-      int pool) {
-    poolIndex = pool;
+  void search(SliceShape shape, PlacementObjective goal, BestPlacement best) {
     if (layout.pool().takesWholeCubes(shape)) {
       cubesNeeded = shape.chips() / TpuGeneration.CUBE_CHIPS;
       if (wholeCubes() >= cubesNeeded && best.offer(goal, this, 0)) {
-        best.place(pool, 0, AxisOrder.XYZ, 0);
+        best.place(index, 0, AxisOrder.XYZ, 0);
       }
       return;
     }
     ImmutableList<Way> ways = layout.ways(PlaceTable.Key.of(shape, request));
     boolean keepsBlocks = goal.equals(PlacementObjective.KEEP_BLOCKS);
     if (keepsBlocks && tabled && request.expectedEndMillis().isEmpty()) {
-      searchTable(shape, ways, request, goal, best, pool);
+      searchTable(shape, ways, goal, best);
       return;
     }
-    search.loadPool(this);
     long[] room = free(shape);
     for (int mesh = 0; mesh < layout.pool().cubes(); mesh++) {
       boolean damaged = layout.isMadeOfCubes() && state.isDamaged(mesh);
       boolean first = !damaged && isUntouched(mesh);
-      if (!keepsBlocks || !isWorse(request, best, damaged, first)) {
+      if (!keepsBlocks || !isWorse(best, damaged, first)) {
         search.load(room, mesh, damaged, first);
-        search.search(ways, request.rings(), goal, best, pool);
+        search.search(ways, goal, best);
       }
     }
   }
 
   /** {@return whether the first two values of the default objective already decide against it} */
-  private static boolean isWorse(
-      SliceRequest request, BestPlacement best, boolean damaged, boolean first) {
+  private boolean isWorse(BestPlacement best, boolean damaged, boolean first) {
     if (!best.isFound() || request.rings() == SliceRequest.Rings.PREFERRED) {
       return false;
     }
@@ -190,24 +136,19 @@ final class PoolView implements PlacementCandidate {
 
   /** Parts of cubes close no rings, so a request that requires rings finds none here. */
   private void searchTable(
-      SliceShape shape,
-      ImmutableList<Way> ways,
-      SliceRequest request,
-      PlacementObjective goal,
-      BestPlacement best,
-      int pool) {
+      SliceShape shape, ImmutableList<Way> ways, PlacementObjective goal, BestPlacement best) {
     CubeTable table = CubeTable.get();
     int number = table.shape(shape);
     if (number < 0 || ways.isEmpty()) {
       return;
     }
     long[] room = free(shape);
-    int cube = isPlain() ? state.index().best(number) : bestCube(table, number, room);
+    int cube = plain ? state.index().best(number) : bestCube(table, number, room);
     if (cube >= 0) {
       boolean damaged = state.isDamaged(cube);
       search.load(room, cube, damaged, !damaged && isUntouched(cube));
-      int host = table.host(number, HostBits.lane(room, cube));
-      search.offer(ways.get(0), host, request.rings(), goal, best, pool);
+      int host = table.host(number, room[cube]);
+      search.offer(ways.get(0), host, goal, best);
     }
   }
 
@@ -216,10 +157,10 @@ final class PoolView implements PlacementCandidate {
     int best = -1;
     int bestRank = Integer.MAX_VALUE;
     for (int cube = 0; cube < layout.pool().cubes(); cube++) {
-      int rank = table.rank(shape, table.signature(HostBits.lane(room, cube)));
+      int rank = table.rank(shape, table.signature(room[cube]));
       if (rank != CubeTable.NONE) {
         boolean damaged = state.isDamaged(cube);
-        rank += damaged ? 0 : isUntouched(cube) ? 2 << Short.SIZE : 1 << Short.SIZE;
+        rank += damaged ? 0 : occupied[cube] == 0 ? 2 << Short.SIZE : 1 << Short.SIZE;
         if (rank < bestRank) {
           bestRank = rank;
           best = cube;
@@ -231,7 +172,7 @@ final class PoolView implements PlacementCandidate {
 
   private boolean isUntouched(int mesh) {
     if (layout.isMadeOfCubes()) {
-      return HostBits.lane(occupied, mesh) == 0;
+      return occupied[mesh] == 0;
     }
     for (long word : occupied) {
       if (word != 0) {
@@ -242,37 +183,39 @@ final class PoolView implements PlacementCandidate {
   }
 
   private int wholeCubes() {
-    return isPlain()
-        ? state.wholeCubes()
-        : PoolState.wholeCubes(free(layout.pool().chips()), layout.pool().cubes());
+    return plain ? state.wholeCubes() : HostBits.wholeCubes(free(layout.pool().chips()));
   }
 
   /** {@return the placement of the best candidate, which was found in this pool} */
   SlicePlacement placement(SliceShape shape, BestPlacement best) {
     TpuPool pool = layout.pool();
     return pool.takesWholeCubes(shape)
-        ? SlicePlacement.ofCubes(
-            pool,
-            shape,
-            firstWholeCubes(shape.chips() / TpuGeneration.CUBE_CHIPS).asList())
+        ? onWholeCubes(shape, 1).get(0)
         : SlicePlacement.ofBox(
             pool, shape, best.order(), best.mesh() * pool.hostsPerMesh() + best.host());
   }
 
-  /** All whole cubes are equally good; healthy ones come first. */
-  private ImmutableIntArray firstWholeCubes(int needed) {
-    ImmutableIntArray.Builder cubes = ImmutableIntArray.builder(needed);
-    int left = needed;
+  /**
+   * {@return as many disjoint placements of a slice of whole cubes as there are, up to a number}.
+   * All whole cubes are equally good; healthy ones come first
+   */
+  List<SlicePlacement> onWholeCubes(SliceShape shape, int most) {
+    int[] cubes = new int[shape.chips() / TpuGeneration.CUBE_CHIPS];
+    int size = 0;
     long[] room = free(layout.pool().chips());
+    List<SlicePlacement> places = new ArrayList<>();
     for (int pass = 0; pass < 2; pass++) {
-      for (int cube = 0; cube < layout.pool().cubes() && left > 0; cube++) {
-        if (HostBits.lane(room, cube) == HostBits.CUBE && state.isDamaged(cube) == (pass == 1)) {
-          cubes.add(cube);
-          left--;
+      for (int cube = 0; cube < room.length && places.size() < most; cube++) {
+        if (room[cube] == HostBits.CUBE && state.isDamaged(cube) == (pass == 1)) {
+          cubes[size++] = cube;
+        }
+        if (size == cubes.length) {
+          places.add(SlicePlacement.ofCubes(layout.pool(), shape, Ints.asList(cubes)));
+          size = 0;
         }
       }
     }
-    return cubes.build();
+    return places;
   }
 
   @Override
@@ -318,7 +261,7 @@ final class PoolView implements PlacementCandidate {
 
   @Override
   public int poolIndex() {
-    return poolIndex;
+    return index;
   }
 
   /** No slice is adjacent to a whole cube. */

@@ -42,7 +42,6 @@ public final class SliceFitter {
   private final ImmutableList<SliceShape> guarded;
   private final BestPlacement best = new BestPlacement();
 
-  private ImmutableList<PoolLayout> layouts = ImmutableList.of();
   private PoolView[] views = new PoolView[0];
 
   /** The pools that must not be used. */
@@ -88,7 +87,7 @@ public final class SliceFitter {
 
   /** {@return whether and where a request fits} */
   public SliceFit fit(TpuFleet fleet, SliceRequest request) {
-    learn(fleet);
+    learn(fleet, request);
     // An earlier call may have failed at any place.
     Arrays.fill(closed, false);
     best.forgetExamined();
@@ -123,22 +122,21 @@ public final class SliceFitter {
         .map(place -> place.pool().fabric())
         .collect(ImmutableSet.toImmutableSet());
     for (int pool = 0; pool < views.length; pool++) {
-      closed[pool] = fabrics.contains(layouts.get(pool).pool().fabric());
+      closed[pool] = fabrics.contains(views[pool].layout().pool().fabric());
     }
     SliceFit other = fitUnguarded(fleet, request);
     return other.isPlaced() ? other : fit;
   }
 
-  private void learn(TpuFleet fleet) {
-    if (!layouts.equals(fleet.layouts())) {
-      PoolView[] learned = new PoolView[fleet.layouts().size()];
-      for (int pool = 0; pool < learned.length; pool++) {
-        learned[pool] = new PoolView(fleet.state(pool));
-      }
+  /** Makes the views fit the pools of a fleet; fleets that share pools can share the views. */
+  private void learn(TpuFleet fleet, SliceRequest request) {
+    List<PoolState> states = fleet.states();
+    if (views.length != states.size() || views[0].layout() != states.get(0).layout()) {
+      PoolView[] learned = new PoolView[states.size()];
+      Arrays.setAll(learned, pool -> new PoolView(pool, states.get(pool), request));
       closed = new boolean[learned.length];
-      views = learned;
       // Last, so that a failure leaves nothing half learned.
-      layouts = fleet.layouts();
+      views = learned;
     }
   }
 
@@ -169,14 +167,25 @@ public final class SliceFitter {
     ImmutableList.Builder<SlicePlacement> places = ImmutableList.builder();
     if (request.problem(fleet.generation(), shape).isEmpty()) {
       for (PoolState state : fleet.states()) {
-        PoolView view = PoolView.of(state, request);
-        places.addAll(
-            view.layout().pool().takesWholeCubes(shape)
-                ? new PackingSearch(shape, request, 1).most(view, 1)
-                : PackingSearch.places(view, shape, request));
+        places.addAll(places(state, request, shape, 1));
       }
     }
     return places.build();
+  }
+
+  /**
+   * {@return all places of a box in a pool, or as many disjoint places on whole cubes as there are,
+   * up to a number}
+   */
+  static List<SlicePlacement> places(
+      PoolState state, SliceRequest request, SliceShape shape, int mostOnCubes) {
+    return state.layout().pool().takesWholeCubes(shape)
+        ? new PoolView(0, state, request).onWholeCubes(shape, mostOnCubes)
+        : state
+            .layout()
+            .places(PlaceTable.Key.of(shape, request))
+            .inside(state.free(request, shape))
+            .toList();
   }
 
   /**
@@ -203,7 +212,7 @@ public final class SliceFitter {
     for (int pool = 0; pool < views.length; pool++) {
       if (!closed[pool]) {
         views[pool].begin(fleet.state(pool), request);
-        views[pool].search(shape, request, objective, best, pool);
+        views[pool].search(shape, objective, best);
       }
     }
     return best.isFound()
@@ -226,7 +235,7 @@ public final class SliceFitter {
       List<SlicePlacement> places = oneByOne(request, shape, others);
       if (places.size() < request.count()) {
         begin(fleet, request);
-        PackingSearch packing = new PackingSearch(shape, request, nodes);
+        PackingSearch packing = new PackingSearch(shape, nodes);
         places = together(request, others, packing);
         searched += packing.isComplete() ? 0 : nodes - packing.nodesLeft();
       }
@@ -249,7 +258,7 @@ public final class SliceFitter {
     best.clear();
     for (int pool = 0; pool < views.length; pool++) {
       if (!left[pool] && views[pool].taken() < request.maxPerPool()) {
-        views[pool].search(shape, request, objective, best, pool);
+        views[pool].search(shape, objective, best);
       }
     }
     return best.isFound();

@@ -13,18 +13,14 @@ final class StrandedHosts {
   private final HostGrid grid;
   private final long[] free;
   private final long[] left;
-  private final long[] corners;
   private final long[] covered;
-  private final long[] spare;
 
   StrandedHosts(PoolLayout layout, long[] free) {
     this.layout = layout;
     this.grid = layout.mesh();
     this.free = free;
     this.left = new long[grid.words()];
-    this.corners = new long[grid.words()];
     this.covered = new long[grid.words()];
-    this.spare = new long[grid.words()];
   }
 
   /** {@return the number of hosts that a box would strand} */
@@ -42,23 +38,15 @@ final class StrandedHosts {
     if (layout.pool().takesWholeCubes(shape)) {
       return hosts == grid.hosts() ? 0 : hosts;
     }
+    PlaceTable table = layout.places(new PlaceTable.Key(shape, true, false));
     Arrays.fill(covered, 0);
-    for (Way way : layout.ways(new PlaceTable.Key(shape, true, false))) {
-      System.arraycopy(left, 0, corners, 0, corners.length);
-      grid.corners(corners, way.extents(), layout.isAligned(), spare);
-      cover(way);
-    }
-    return hosts - HostBits.size(covered);
-  }
-
-  private void cover(Way way) {
-    for (int word = 0; word < corners.length; word++) {
-      for (long rest = corners[word]; rest != 0; rest &= rest - 1) {
-        int[] corner = grid.coordinatesOf(word * Long.SIZE + Long.numberOfTrailingZeros(rest));
-        for (int each = 0; each < covered.length; each++) {
-          covered[each] |= grid.box(each, corner, way.extents());
+    for (int place = 0; place < table.size(); place++) {
+      if (table.isInside(0, place, left)) {
+        for (int word = 0; word < covered.length; word++) {
+          covered[word] |= table.mask(place, word);
         }
       }
     }
+    return hosts - HostBits.size(covered);
   }
 }

@@ -32,11 +32,9 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class TpuFleet {
-  private final ImmutableList<PoolLayout> layouts;
   private final PoolState[] states;
 
-  private TpuFleet(ImmutableList<PoolLayout> layouts, PoolState[] states) {
-    this.layouts = layouts;
+  private TpuFleet(PoolState[] states) {
     this.states = states;
   }
 
@@ -48,13 +46,11 @@ public final class TpuFleet {
    */
   public static TpuFleet of(Collection<TpuPool> pools) {
     checkArgument(!pools.isEmpty(), "a fleet without pools, expected at least one");
-    ImmutableList<PoolLayout> layouts = pools.stream()
-        .sorted(Comparator.comparing(TpuPool::id))
-        .map(PoolLayout::new)
-        .collect(toImmutableList());
-    for (int i = 1; i < layouts.size(); i++) {
-      TpuPool one = layouts.get(i - 1).pool();
-      TpuPool other = layouts.get(i).pool();
+    List<TpuPool> sorted =
+        pools.stream().sorted(Comparator.comparing(TpuPool::id)).toList();
+    for (int i = 1; i < sorted.size(); i++) {
+      TpuPool one = sorted.get(i - 1);
+      TpuPool other = sorted.get(i);
       checkArgument(!one.id().equals(other.id()), "two pools with id %s", one.id());
       checkArgument(
           one.generation().equals(other.generation()),
@@ -64,7 +60,9 @@ public final class TpuFleet {
           other.id(),
           other.generation().name());
     }
-    return new TpuFleet(layouts, layouts.stream().map(PoolState::empty).toArray(PoolState[]::new));
+    return new TpuFleet(sorted.stream()
+        .map(pool -> PoolState.empty(new PoolLayout(pool)))
+        .toArray(PoolState[]::new));
   }
 
   /**
@@ -79,18 +77,18 @@ public final class TpuFleet {
 
   /** {@return the generation of all pools} */
   public TpuGeneration generation() {
-    return layouts.get(0).pool().generation();
+    return states[0].layout().pool().generation();
   }
 
   /** {@return the pools in the order of their ids} */
   public List<TpuPool> pools() {
-    return layouts.stream().map(PoolLayout::pool).collect(toImmutableList());
+    return Stream.of(states).map(state -> state.layout().pool()).collect(toImmutableList());
   }
 
   /** {@return the slices in the order of their ids} */
   public List<TpuSlice> slices() {
-    return held()
-        .map(PoolState.Held::slice)
+    return residents()
+        .map(Resident::slice)
         .sorted(Comparator.comparing(TpuSlice::id))
         .collect(toImmutableList());
   }
@@ -100,7 +98,6 @@ public final class TpuFleet {
     return Stream.of(states)
         .map(state -> state.slice(id))
         .filter(Objects::nonNull)
-        .map(PoolState.Held::slice)
         .findFirst();
   }
 
@@ -115,7 +112,7 @@ public final class TpuFleet {
     checkArgument(slice(slice.id()).isEmpty(), "a second slice with id %s", slice.id());
     int pool = indexOf(slice.placement().pool().id());
     checkArgument(
-        layouts.get(pool).pool().equals(slice.placement().pool()),
+        states[pool].layout().pool().equals(slice.placement().pool()),
         "slice %s lies in another pool with id %s",
         slice.id(),
         slice.placement().pool().id());
@@ -146,7 +143,7 @@ public final class TpuFleet {
   public TpuFleet withHealth(String poolId, HostHealth health, int... hosts) {
     int pool = indexOf(poolId);
     PoolState state = states[pool];
-    return with(pool, state.with(state.health().with(layouts.get(pool), health, hosts)));
+    return with(pool, state.with(state.health().with(health, hosts)));
   }
 
   /**
@@ -163,16 +160,16 @@ public final class TpuFleet {
       String poolId, HostHealth health, TpuPool.Block... partitions) {
     int pool = indexOf(poolId);
     PoolState state = states[pool];
-    return with(pool, state.with(state.health().with(layouts.get(pool), health, partitions)));
+    return with(pool, state.with(state.health().with(health, partitions)));
   }
 
   /** {@return this fleet with all hosts and partitions healthy} */
   TpuFleet healed() {
     PoolState[] healed = states.clone();
     for (int pool = 0; pool < healed.length; pool++) {
-      healed[pool] = healed[pool].with(PoolHealth.healthy(layouts.get(pool)));
+      healed[pool] = healed[pool].with(PoolHealth.healthy(healed[pool].layout()));
     }
-    return new TpuFleet(layouts, healed);
+    return new TpuFleet(healed);
   }
 
   /**
@@ -190,7 +187,7 @@ public final class TpuFleet {
    * @throws IllegalArgumentException if there is no such pool
    */
   public HostHealth partitionHealth(String poolId, TpuPool.Block partition) {
-    return states[indexOf(poolId)].health().partitions().get(partition);
+    return states[indexOf(poolId)].health().get(partition);
   }
 
   /**
@@ -222,7 +219,8 @@ public final class TpuFleet {
    * @throws IllegalArgumentException if there is no such pool or host
    */
   public boolean isTaken(String poolId, int host) {
-    return HostBits.contains(checkedHost(poolId, host).occupied(), host);
+    PoolState state = checkedHost(poolId, host);
+    return HostBits.contains(state.occupied(), state.layout().bit(host));
   }
 
   private PoolState checkedHost(String poolId, int host) {
@@ -236,7 +234,7 @@ public final class TpuFleet {
   private TpuFleet with(int pool, PoolState state) {
     PoolState[] changed = states.clone();
     changed[pool] = state;
-    return new TpuFleet(layouts, changed);
+    return new TpuFleet(changed);
   }
 
   /** {@return a prefix that no id of a slice begins with} */
@@ -249,19 +247,15 @@ public final class TpuFleet {
   }
 
   private boolean holdsPrefix(String prefix) {
-    return held().anyMatch(held -> held.slice().id().startsWith(prefix));
+    return residents().anyMatch(resident -> resident.slice().id().startsWith(prefix));
   }
 
   int indexOf(String poolId) {
-    return IntStream.range(0, layouts.size())
-        .filter(each -> layouts.get(each).pool().id().equals(poolId))
+    return IntStream.range(0, states.length)
+        .filter(each -> states[each].layout().pool().id().equals(poolId))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no pool with id %s, there are %s"
             .formatted(poolId, pools().stream().map(TpuPool::id).toList())));
-  }
-
-  ImmutableList<PoolLayout> layouts() {
-    return layouts;
   }
 
   PoolState state(int pool) {
@@ -272,7 +266,7 @@ public final class TpuFleet {
     return Collections.unmodifiableList(Arrays.asList(states));
   }
 
-  private Stream<PoolState.Held> held() {
+  private Stream<Resident> residents() {
     return Stream.of(states).flatMap(state -> Stream.of(state.slices()));
   }
 

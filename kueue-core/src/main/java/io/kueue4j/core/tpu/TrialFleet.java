@@ -14,20 +14,21 @@ import java.util.List;
  * <p>Rules: TPU-F-4, TPU-F-19.
  */
 final class TrialFleet {
-  private final TpuFleet fleet;
   private final TrialPool[] pools;
   private final boolean wholeAnywhere;
   private final boolean wholeMayMove;
   private final List<Resident> out = new ArrayList<>();
 
   TrialFleet(TpuFleet fleet, SliceRequest request) {
-    this.fleet = fleet;
     this.wholeAnywhere = !request.avoid().isEmpty() || !request.pin().isEmpty();
     this.wholeMayMove = wholeAnywhere
-        || fleet.layouts().stream().filter(PoolLayout::isMadeOfCubes).count() > 1;
-    this.pools = new TrialPool[fleet.layouts().size()];
+        || fleet.states().stream()
+                .filter(state -> state.layout().isMadeOfCubes())
+                .count()
+            > 1;
+    this.pools = new TrialPool[fleet.states().size()];
     for (int pool = 0; pool < pools.length; pool++) {
-      pools[pool] = new TrialPool(fleet.state(pool).contents(), this::mayMove);
+      pools[pool] = new TrialPool(fleet.state(pool), this::mayMove);
     }
   }
 
@@ -54,12 +55,13 @@ final class TrialFleet {
   boolean hasRoom(Resident resident) {
     PlaceTable.Key key = resident.key();
     for (TrialPool pool : pools) {
-      if (pool.layout().pool().takesWholeCubes(key.shape())) {
-        int needed = key.shape().chips() / TpuGeneration.CUBE_CHIPS;
-        if (mayGoTo(pool, resident) && pool.wholeCubes() >= needed) {
-          return true;
-        }
-      } else if (pool.hasRoom(pool.layout().places(key))) {
+      PoolLayout layout = pool.layout();
+      boolean whole = layout.pool().takesWholeCubes(key.shape());
+      boolean hasRoom = whole
+          ? mayGoTo(pool, resident)
+              && pool.hasRoom(layout.wholeCube(), key.shape().chips() / TpuGeneration.CUBE_CHIPS)
+          : pool.hasRoom(layout.places(key), 1);
+      if (hasRoom) {
         return true;
       }
     }
@@ -68,33 +70,18 @@ final class TrialFleet {
 
   /** Removes the slices in the way of a target and takes its hosts. */
   void put(MoveTarget target) {
-    for (Resident resident : target.inTheWay()) {
-      out.add(resident);
-      target.pool().toggle(resident, false);
-    }
-    target.toggle(false);
+    out.addAll(target.inTheWay());
+    toggle(target);
   }
 
   /** Undoes the last {@link #put} that is not undone. */
   void takeBack(MoveTarget target) {
-    target.toggle(true);
-    for (Resident resident : target.inTheWay().reverse()) {
-      target.pool().toggle(resident, true);
-      out.remove(out.size() - 1);
-    }
+    out.subList(out.size() - target.inTheWay().size(), out.size()).clear();
+    toggle(target);
   }
 
-  /** Puts a slice on free hosts, or undoes that. */
-  void toggle(Resident placed, boolean undo) {
-    for (TrialPool pool : pools) {
-      if (pool.layout() == placed.layout()) {
-        pool.toggle(placed, undo);
-      }
-    }
-  }
-
-  /** {@return the hosts of a pool that a slice of a request may use if they are free, by mesh} */
-  long[] allowed(int pool, SliceRequest request, SliceShape slice) {
-    return fleet.state(pool).allowed(request, slice);
+  private static void toggle(MoveTarget target) {
+    target.inTheWay().forEach(resident -> target.pool().toggle(resident));
+    target.pool().toggle(target.hosts());
   }
 }

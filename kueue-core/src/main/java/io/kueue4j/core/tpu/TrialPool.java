@@ -17,24 +17,17 @@ import java.util.function.Predicate;
  * <p>Rules: TPU-F-4, TPU-F-19.
  */
 final class TrialPool {
-  private final PoolContents contents;
+  private final PoolState state;
   private final int words;
   private final Predicate<Resident> mayMove;
   private final Map<PlaceTable, BitSet> roomBefore = new HashMap<>();
   private final long[] set;
   private final long[] spare;
+  private final long[] taken;
 
-  /** The array of the contents until the first change; a copy from then on. */
-  private long[] taken;
+  /** The meshes in which other hosts are taken than originally. */
+  private final BitSet changed = new BitSet();
 
-  /** The number of changes of each mesh that are not undone. */
-  private final int[] changes;
-
-  /** The meshes with changes, in the order of their first one. */
-  private final int[] changed;
-
-  private int changedMeshes;
-  private int wholeBefore = -1;
   private final Resident[] inTheWay;
   private int waySize;
 
@@ -43,106 +36,61 @@ final class TrialPool {
    *
    * @param mayMove which slices of the pool may be displaced at the moment
    */
-  TrialPool(PoolContents contents, Predicate<Resident> mayMove) {
-    this.contents = contents;
-    this.words = contents.words();
+  TrialPool(PoolState state, Predicate<Resident> mayMove) {
+    this.state = state;
+    this.words = state.layout().mesh().words();
     this.mayMove = mayMove;
-    this.taken = contents.occupied();
-    this.changes = new int[contents.meshes()];
-    this.changed = new int[contents.meshes()];
+    this.taken = state.occupied().clone();
     this.set = new long[words];
     this.spare = new long[words];
-    this.inTheWay = new Resident[contents.layout().mesh().hosts()];
+    this.inTheWay = new Resident[state.layout().mesh().hosts()];
   }
 
-  PoolContents contents() {
-    return contents;
+  /** {@return the original state} */
+  PoolState state() {
+    return state;
   }
 
   PoolLayout layout() {
-    return contents.layout();
+    return state.layout();
   }
 
-  /** Removes a slice, or adds one on free hosts, or undoes that. */
-  void toggle(Resident resident, boolean undo) {
-    int last = resident.meshes() - 1;
-    for (int i = 0; i <= last; i++) {
-      int mesh = resident.mesh(undo ? last - i : i);
-      begin(mesh, undo);
-      for (int word = 0; word < words; word++) {
-        taken[mesh * words + word] ^= resident.bits(word);
-      }
+  int meshes() {
+    return layout().pool().cubes();
+  }
+
+  /** Takes hosts that are free, or frees hosts that are taken. */
+  void toggle(HostMask hosts) {
+    hosts.toggle(taken);
+    for (int i = 0; i < hosts.meshes(); i++) {
+      int from = hosts.mesh(i) * words;
+      int to = from + words;
+      changed.set(hosts.mesh(i), !Arrays.equals(taken, from, to, state.occupied(), from, to));
     }
   }
 
-  /** Takes a place, all of whose hosts are free, or undoes that. */
-  void toggle(PlaceTable table, int mesh, int place, boolean undo) {
-    begin(mesh, undo);
-    for (int word = 0; word < words; word++) {
-      taken[mesh * words + word] ^= table.mask(place, word);
-    }
-  }
-
-  /** Takes a whole cube that is free, or undoes that. */
-  void toggleCube(int cube, boolean undo) {
-    begin(cube, undo);
-    taken[cube] ^= HostBits.CUBE;
-  }
-
-  @SuppressWarnings("ReferenceEquality") // which array it is, not what it holds
-  private void begin(int mesh, boolean undo) {
-    if (taken == contents.occupied()) {
-      taken = taken.clone();
-    }
-    if (!undo && changes[mesh]++ == 0) {
-      changed[changedMeshes++] = mesh;
-    } else if (undo && --changes[mesh] == 0) {
-      changedMeshes--;
-    }
-  }
-
-  /** {@return whether a slice that is a box has a free place} */
-  boolean hasRoom(PlaceTable table) {
+  /** {@return whether at least {@code enough} meshes have a free place} */
+  boolean hasRoom(PlaceTable table, int enough) {
     BitSet before = roomBefore.get(table);
     if (before == null) {
       before = new BitSet();
-      for (int mesh = 0; mesh < contents.meshes(); mesh++) {
-        before.set(mesh, fits(table, contents.occupied(), mesh));
+      for (int mesh = 0; mesh < meshes(); mesh++) {
+        before.set(mesh, fits(table, state.occupied(), mesh));
       }
       roomBefore.put(table, before);
     }
     int left = before.cardinality();
-    for (int i = 0; i < changedMeshes; i++) {
-      left -= before.get(changed[i]) ? 1 : 0;
+    for (int i = changed.nextSetBit(0); i >= 0; i = changed.nextSetBit(i + 1)) {
+      left -= before.get(i) ? 1 : 0;
     }
-    for (int i = 0; i < changedMeshes && left == 0; i++) {
-      left += fits(table, taken, changed[i]) ? 1 : 0;
+    for (int i = changed.nextSetBit(0); i >= 0 && left < enough; i = changed.nextSetBit(i + 1)) {
+      left += fits(table, taken, i) ? 1 : 0;
     }
-    return left > 0;
+    return left >= enough;
   }
 
   private boolean fits(PlaceTable table, long[] busy, int mesh) {
-    return table.fits(contents.usable(table.shape()), busy, mesh * words, set, spare);
-  }
-
-  /** {@return the number of cubes that are free and healthy} */
-  int wholeCubes() {
-    if (wholeBefore < 0) {
-      wholeBefore = 0;
-      for (int cube = 0; cube < contents.meshes(); cube++) {
-        wholeBefore += isWhole(contents.occupied(), cube) ? 1 : 0;
-      }
-    }
-    int whole = wholeBefore;
-    for (int i = 0; i < changedMeshes; i++) {
-      whole -= isWhole(contents.occupied(), changed[i]) ? 1 : 0;
-      whole += isWhole(taken, changed[i]) ? 1 : 0;
-    }
-    return whole;
-  }
-
-  private boolean isWhole(long[] busy, int cube) {
-    return contents.usable(layout().pool().chips())[cube] == HostBits.CUBE && busy[cube] == 0;
+    return table.fits(state.usable(table.shape()), busy, mesh * words, set, spare);
   }
 
   /**
@@ -177,10 +125,10 @@ final class TrialPool {
     if (busy == 0) {
       return true;
     }
-    for (Resident resident : contents.residents(mesh)) {
+    for (Resident resident : state.residents(mesh)) {
       int common = 0;
       for (int word = 0; word < words; word++) {
-        common += Long.bitCount(table.mask(place, word) & resident.bits(word));
+        common += Long.bitCount(table.mask(place, word) & resident.word(word));
       }
       if (common > 0 && mayMove.test(resident)) {
         if (waySize == most) {
@@ -188,28 +136,6 @@ final class TrialPool {
         }
         inTheWay[waySize++] = resident;
         busy -= common;
-      }
-    }
-    return busy == 0;
-  }
-
-  /**
-   * {@return whether a cube could be taken whole with few slices in the way}; {@link #inTheWay()}
-   * returns them until the next call
-   */
-  boolean isCandidateCube(long[] allowed, int cube, int most) {
-    waySize = 0;
-    int busy = Long.bitCount(taken[cube]);
-    if (allowed[cube] != HostBits.CUBE) {
-      return false;
-    }
-    for (Resident resident : contents.residents(cube)) {
-      if (mayMove.test(resident)) {
-        if (waySize == most) {
-          return false;
-        }
-        inTheWay[waySize++] = resident;
-        busy -= Long.bitCount(resident.bits(0));
       }
     }
     return busy == 0;
@@ -234,11 +160,11 @@ final class TrialPool {
 
   /** {@return whether any search treats two cubes alike}: slices and taken hosts are the same */
   boolean areAlike(int one, int other) {
-    Resident[] here = contents.residents(one);
-    Resident[] there = contents.residents(other);
+    Resident[] here = state.residents(one);
+    Resident[] there = state.residents(other);
     if (here.length != there.length
         || taken[one] != taken[other]
-        || !contents.areAlike(one, other)) {
+        || !state.health().areAlike(one, other)) {
       return false;
     }
     for (int i = 0; i < here.length; i++) {
@@ -252,7 +178,7 @@ final class TrialPool {
   private boolean contains(Resident[] slices, Resident like) {
     for (Resident each : slices) {
       boolean same = each == like
-          || (!each.isWhole() && each.bits(0) == like.bits(0) && each.key().equals(like.key()));
+          || (!each.isWhole() && each.word(0) == like.word(0) && each.key().equals(like.key()));
       if (same && mayMove.test(each) == mayMove.test(like)) {
         return true;
       }

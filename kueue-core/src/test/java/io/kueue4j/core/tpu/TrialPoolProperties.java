@@ -33,20 +33,22 @@ class TrialPoolProperties {
       long whole = IntStream.range(0, pool.cubes())
           .filter(cube -> busy.get(cube * 16, cube * 16 + 16).isEmpty())
           .count();
-      assertThat(trial.wholeCubes()).isEqualTo((int) whole);
+      PlaceTable cube = trial.layout().wholeCube();
+      assertThat(trial.hasRoom(cube, (int) whole)).isTrue();
+      assertThat(trial.hasRoom(cube, (int) whole + 1)).isFalse();
     }
     if (!pool.takesWholeCubes(shape)) {
       PlaceTable table = trial.layout().places(new PlaceTable.Key(shape, true, false));
       int free = NaiveSlices.free(NaiveSlices.boxes(pool, shape, true), busy).size();
-      assertThat(trial.hasRoom(table)).isEqualTo(free > 0);
+      assertThat(trial.hasRoom(table, 1)).isEqualTo(free > 0);
       assertThat(places(trial, table, 0)).isEqualTo(free);
     }
   }
 
   private static int places(TrialPool trial, PlaceTable table, int most) {
     int places = 0;
-    for (int mesh = 0; mesh < trial.contents().meshes(); mesh++) {
-      long[] usable = trial.contents().usable(table.shape());
+    for (int mesh = 0; mesh < trial.meshes(); mesh++) {
+      long[] usable = trial.state().usable(table.shape());
       for (int place = trial.next(table, usable, mesh, 0, most);
           place >= 0;
           place = trial.next(table, usable, mesh, place + 1, most)) {
@@ -83,7 +85,7 @@ class TrialPoolProperties {
       TpuPool pool = pool(choices);
       TpuFleet fleet = FleetStates.used(List.of(pool), choices, choices.nextInt(20));
       List<Resident> gone = new ArrayList<>();
-      TrialPool trial = new TrialPool(fleet.state(0).contents(), slice -> !gone.contains(slice));
+      TrialPool trial = new TrialPool(fleet.state(0), slice -> !gone.contains(slice));
       SliceShape shape =
           FleetStates.request(pool.generation(), choices).shapes().get(0);
       check(trial, fleet, shape);
@@ -95,13 +97,13 @@ class TrialPoolProperties {
           before.push(now);
           now = now.release(slice.id());
           gone.add(resident);
-          trial.toggle(resident, false);
+          trial.toggle(resident);
           check(trial, now, shape);
           checkInTheWay(trial, now, shape, choices.nextInt(3));
         }
       }
       while (!before.isEmpty()) {
-        trial.toggle(gone.remove(gone.size() - 1), true);
+        trial.toggle(gone.remove(gone.size() - 1));
         now = before.pop();
         check(trial, now, shape);
       }
@@ -115,8 +117,8 @@ class TrialPoolProperties {
   }
 
   private static Resident resident(TrialPool trial, TpuSlice slice) {
-    for (int mesh = 0; mesh < trial.contents().meshes(); mesh++) {
-      for (Resident resident : trial.contents().residents(mesh)) {
+    for (int mesh = 0; mesh < trial.meshes(); mesh++) {
+      for (Resident resident : trial.state().residents(mesh)) {
         if (resident.slice().equals(slice)) {
           return resident;
         }

@@ -28,13 +28,12 @@ class TrialPoolTest {
   }
 
   private static TrialPool trial(TpuFleet fleet) {
-    return new TrialPool(
-        fleet.state(0).contents(), resident -> !resident.slice().id().equals("1a"));
+    return new TrialPool(fleet.state(0), resident -> !resident.slice().id().equals("1a"));
   }
 
   @Test
   void cubesAreAlikeThatHoldTheSame() {
-    TrialPool all = new TrialPool(fleet().state(0).contents(), resident -> true);
+    TrialPool all = new TrialPool(fleet().state(0), resident -> true);
     assertThat(all.areAlike(0, 1)).isTrue();
     assertThat(all.areAlike(0, 2)).isFalse();
     assertThat(all.areAlike(0, 3)).isFalse();
@@ -44,47 +43,57 @@ class TrialPoolTest {
     assertThat(trial(fleet()).areAlike(0, 1)).isFalse();
     TpuFleet hurt = fleet().withHealth("block", HostHealth.DEGRADED, 100);
     assertThat(trial(hurt).areAlike(6, 7)).isFalse();
-    Resident first = all.contents().residents(0)[0];
-    all.toggle(first, false);
+    Resident first = all.state().residents(0)[0];
+    all.toggle(first);
     assertThat(all.areAlike(0, 1)).isFalse();
-    all.toggle(first, true);
+    all.toggle(first);
     assertThat(all.areAlike(0, 1)).isTrue();
+  }
+
+  /** {@return the number of cubes that are free and healthy} */
+  private static int wholeCubes(TrialPool trial) {
+    int cubes = 0;
+    while (trial.hasRoom(trial.layout().wholeCube(), cubes + 1)) {
+      cubes++;
+    }
+    return cubes;
   }
 
   @Test
   void cubesAreTakenAndGivenBack() {
     TrialPool trial = trial(fleet());
-    assertThat(trial.wholeCubes()).isEqualTo(2);
-    trial.toggleCube(7, false);
-    trial.toggleCube(6, false);
-    assertThat(trial.wholeCubes()).isZero();
-    trial.toggleCube(6, true);
-    assertThat(trial.wholeCubes()).isEqualTo(1);
-    trial.toggleCube(7, true);
-    Resident wide = trial.contents().residents(5)[0];
-    trial.toggle(wide, false);
-    trial.toggleCube(4, false);
-    assertThat(trial.wholeCubes()).isEqualTo(3);
-    trial.toggleCube(4, true);
-    trial.toggle(wide, true);
-    assertThat(trial.wholeCubes()).isEqualTo(2);
+    assertThat(wholeCubes(trial)).isEqualTo(2);
+    trial.toggle(HostMask.ofCubes(new int[] {7}));
+    trial.toggle(HostMask.ofCubes(new int[] {6}));
+    assertThat(wholeCubes(trial)).isZero();
+    trial.toggle(HostMask.ofCubes(new int[] {6}));
+    assertThat(wholeCubes(trial)).isEqualTo(1);
+    trial.toggle(HostMask.ofCubes(new int[] {7}));
+    Resident wide = trial.state().residents(5)[0];
+    trial.toggle(wide);
+    trial.toggle(HostMask.ofCubes(new int[] {4}));
+    assertThat(wholeCubes(trial)).isEqualTo(3);
+    trial.toggle(HostMask.ofCubes(new int[] {4}));
+    trial.toggle(wide);
+    assertThat(wholeCubes(trial)).isEqualTo(2);
   }
 
   @Test
   void whoIsInACubeIsCounted() {
     TrialPool trial = trial(fleet());
-    long[] usable = trial.contents().usable(SliceShape.of(4, 4, 4));
-    assertThat(trial.isCandidateCube(usable, 0, 2)).isTrue();
+    PlaceTable cube = trial.layout().wholeCube();
+    long[] usable = trial.state().usable(SliceShape.of(4, 4, 4));
+    assertThat(trial.next(cube, usable, 0, 0, 2)).isZero();
     assertThat(trial.inTheWay()).extracting(each -> each.slice().id()).containsExactly("0a", "0b");
     assertThat(trial.inTheWaySize()).isEqualTo(2);
     assertThat(trial.chipsInTheWay()).isEqualTo(12);
-    assertThat(trial.isCandidateCube(usable, 0, 1)).isFalse();
-    assertThat(trial.isCandidateCube(usable, 1, 2)).isFalse();
-    assertThat(trial.isCandidateCube(usable, 4, 1)).isTrue();
+    assertThat(trial.next(cube, usable, 0, 0, 1)).isEqualTo(-1);
+    assertThat(trial.next(cube, usable, 1, 0, 2)).isEqualTo(-1);
+    assertThat(trial.next(cube, usable, 4, 0, 1)).isZero();
     assertThat(trial.chipsInTheWay()).isEqualTo(128);
-    trial.toggleCube(6, false);
-    assertThat(trial.isCandidateCube(usable, 6, 2)).isFalse();
-    assertThat(trial.isCandidateCube(usable, 7, 0)).isTrue();
+    trial.toggle(HostMask.ofCubes(new int[] {6}));
+    assertThat(trial.next(cube, usable, 6, 0, 2)).isEqualTo(-1);
+    assertThat(trial.next(cube, usable, 7, 0, 0)).isZero();
     assertThat(trial.inTheWay()).isEmpty();
   }
 }
