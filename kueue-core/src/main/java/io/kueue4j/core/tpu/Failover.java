@@ -2,13 +2,13 @@ package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ContiguousSet;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.primitives.Ints;
-import java.util.HashSet;
+import com.google.common.collect.ImmutableSet;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /** Finds a new place for one failed slice. Rules: TPU-F-21. */
 final class Failover {
@@ -37,41 +37,26 @@ final class Failover {
 
   /** Optical switches join any cubes, so only the broken ones are replaced. */
   private Optional<SlicePlacement> otherCubes(SlicePlacement old) {
-    int hosts = pool.hostsPerMesh();
-    Set<Integer> kept = new HashSet<>();
-    int lost = 0;
-    for (int i = 0; i < old.cubes().size(); i++) {
-      if (isDown(old.cubes().get(i))) {
-        lost++;
-      } else {
-        int first = old.cubes().get(i) * hosts;
-        IntStream.range(first, first + hosts).forEach(kept::add);
-      }
-    }
+    List<Integer> down = old.cubes().stream().filter(this::isDown).toList();
+    Set<Integer> kept = old.hosts().stream()
+        .filter(host -> !down.contains(host / pool.hostsPerMesh()))
+        .collect(ImmutableSet.toImmutableSet());
     SliceRequest more = SliceRequest.of(pool.chips())
-        .withCount(lost)
+        .withCount(down.size())
         .withAvoid(ImmutableMap.of(pool.id(), kept))
         .withPin(hosts(0, pool.hosts()));
     SliceFit fit = fitter.fit(without, more);
     if (!fit.isPlaced()) {
       return Optional.empty();
     }
-    int next = 0;
-    int[] cubes = Ints.toArray(old.cubes());
-    for (int i = 0; i < cubes.length; i++) {
-      if (isDown(cubes[i])) {
-        cubes[i] = fit.slices().get(next++).cubes().get(0);
-      }
-    }
-    return Optional.of(SlicePlacement.ofCubes(pool, old.shape(), Ints.asList(cubes)));
+    Iterator<SlicePlacement> others = fit.slices().iterator();
+    List<Integer> cubes = new ArrayList<>(old.cubes());
+    cubes.replaceAll(cube -> down.contains(cube) ? others.next().cubes().get(0) : cube);
+    return Optional.of(SlicePlacement.ofCubes(pool, old.shape(), cubes));
   }
 
   private boolean isDown(int cube) {
-    int hosts = pool.hostsPerMesh();
-    return IntStream.range(cube * hosts, (cube + 1) * hosts)
-            .anyMatch(host -> without.health(pool.id(), host) == HostHealth.DOWN)
-        || without.partitionHealth(pool.id(), new TpuPool.Block(pool.chips(), cube * hosts))
-            == HostHealth.DOWN;
+    return without.hasFailed(SlicePlacement.ofCubes(pool, pool.chips(), List.of(cube)));
   }
 
   private Optional<SlicePlacement> otherBox(SlicePlacement old) {
