@@ -110,11 +110,15 @@ public record SlicePlacement(
     if (pool.kind() != TpuPool.Kind.CUBES_OCS) {
       return ImmutableList.of();
     }
+    return blocks(shape);
+  }
+
+  private List<TpuPool.Block> blocks(SliceShape box) {
     return pool.takesWholeCubes(shape)
         ? cubes.stream()
             .map(cube -> new TpuPool.Block(pool.chips(), cube * pool.hostsPerMesh()))
             .collect(ImmutableList.toImmutableList())
-        : ImmutableList.of(new TpuPool.Block(shape, origin));
+        : ImmutableList.of(new TpuPool.Block(box, origin));
   }
 
   /** {@return the number of hosts along an axis of the slice; 0 for x} */
@@ -187,18 +191,9 @@ public record SlicePlacement(
    * box itself; empty if one of them has no name}
    */
   public List<String> partitionIds() {
-    ImmutableList.Builder<String> ids = ImmutableList.builder();
-    int[] firstHosts = pool.takesWholeCubes(shape)
-        ? cubes.stream().mapToInt(cube -> cube * pool.hostsPerMesh()).toArray()
-        : new int[] {origin};
-    SliceShape block = pool.takesWholeCubes(shape) ? pool.chips() : shape.turned(order);
-    for (int firstHost : firstHosts) {
-      String id = pool.partitionIds().get(new TpuPool.Block(block, firstHost));
-      if (id == null) {
-        return ImmutableList.of();
-      }
-      ids.add(id);
-    }
-    return ids.build();
+    List<TpuPool.Block> blocks = blocks(shape.turned(order));
+    return pool.partitionIds().keySet().containsAll(blocks)
+        ? blocks.stream().map(pool.partitionIds()::get).collect(ImmutableList.toImmutableList())
+        : ImmutableList.of();
   }
 }
