@@ -2,21 +2,16 @@ package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The best place according to the default objective in each of the 65,536 states of a cube, for
  * aligned slices smaller than a cube. Computed once by {@link MeshSearch} at first use.
  *
- * <p>States in which the best places of all shapes are equally good have the same signature, so a
- * search among cubes compares only signatures.
- *
  * <p>Rules: TPU-F-11.
  */
 final class CubeTable {
-  /** The rank of a signature without a place for a shape. */
+  /** The rank of a state without a place for a shape. */
   static final int NONE = Short.MAX_VALUE;
 
   private static final int STATES = 1 << 16;
@@ -24,16 +19,11 @@ final class CubeTable {
 
   private final List<SliceShape> shapes = TpuGeneration.V4.shapes();
 
-  /** By shape: the values of the best places, ascending; see {@link Inside}. */
-  private final long[][] values = new long[shapes.size()][];
-
   /** By shape and state: the host where the best place begins. */
   private final byte[][] hosts = new byte[shapes.size()][STATES];
 
-  private final short[] signatures = new short[STATES];
-
-  /** By shape and signature: the index of the value. */
-  private final short[][] ranks = new short[shapes.size()][];
+  /** By shape and state: the rank of the value of the best place; see {@link Inside}. */
+  private final short[][] ranks = new short[shapes.size()][STATES];
 
   /** Initializes the table at first use. */
   private static final class Holder {
@@ -53,29 +43,13 @@ final class CubeTable {
   }
 
   private CubeTable() {
-    long[][] all = new long[shapes.size()][];
-    Map<Long, Integer> known = new HashMap<>();
-    long[] keys = new long[STATES];
     for (int shape = 0; shape < shapes.size(); shape++) {
-      all[shape] = values(shape);
-      long[] distinct = Arrays.stream(all[shape]).sorted().distinct().toArray();
-      values[shape] = distinct;
+      long[] values = values(shape);
+      long[] distinct = Arrays.stream(values).sorted().distinct().toArray();
       for (int state = 0; state < STATES; state++) {
-        keys[state] =
-            (keys[state] << Short.SIZE) + Arrays.binarySearch(distinct, all[shape][state]);
-      }
-    }
-    for (int state = 0; state < STATES; state++) {
-      Integer next = known.size();
-      Integer before = known.putIfAbsent(keys[state], next);
-      signatures[state] = (before == null ? next : before).shortValue();
-    }
-    for (int shape = 0; shape < shapes.size(); shape++) {
-      ranks[shape] = new short[known.size()];
-      for (int state = 0; state < STATES; state++) {
-        long value = all[shape][state];
-        ranks[shape][signatures[state]] =
-            value == Long.MAX_VALUE ? NONE : (short) Arrays.binarySearch(values[shape], value);
+        ranks[shape][state] = values[state] == Long.MAX_VALUE
+            ? NONE
+            : (short) Arrays.binarySearch(distinct, values[state]);
       }
     }
   }
@@ -104,21 +78,12 @@ final class CubeTable {
     return shapes.indexOf(shape);
   }
 
-  /** {@return the number of signatures} */
-  int signatures() {
-    return ranks[0].length;
-  }
-
-  /** {@return the signature of the state in which these hosts of a cube are free} */
-  int signature(long free) {
-    return signatures[(int) free];
-  }
-
   /**
-   * {@return the rank of the best place, 0 for the best of all, {@link #NONE} if there is no place}
+   * {@return the rank of the best place if these hosts of a cube are free, 0 for the best of all,
+   * {@link #NONE} if there is no place}
    */
-  int rank(int shape, int signature) {
-    return ranks[shape][signature];
+  int rank(int shape, long free) {
+    return ranks[shape][(int) free];
   }
 
   /** {@return the host of the cube where the best place begins} */

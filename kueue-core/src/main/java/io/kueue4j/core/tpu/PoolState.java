@@ -30,9 +30,6 @@ final class PoolState {
 
   private final int wholeCubes;
 
-  /** Built lazily; passed on to later states from then on. */
-  private @Nullable CubeIndex index;
-
   /** Ordered by id. */
   private final Resident[] slices;
 
@@ -40,12 +37,7 @@ final class PoolState {
   private volatile Resident @Nullable [][] byMesh;
 
   private PoolState(
-      PoolLayout layout,
-      long[] occupied,
-      PoolHealth health,
-      long[] fixed,
-      Resident[] slices,
-      @Nullable PoolState before) {
+      PoolLayout layout, long[] occupied, PoolHealth health, long[] fixed, Resident[] slices) {
     this.layout = layout;
     this.occupied = occupied;
     this.health = health;
@@ -54,13 +46,11 @@ final class PoolState {
     this.free = HostBits.without(health.usable(false), occupied);
     this.joinable = usable(layout.pool().chips());
     this.wholeCubes = layout.isMadeOfCubes() ? countWholeCubes() : 0;
-    CubeIndex known = before == null || !isIndexed() ? null : before.index;
-    this.index = known == null || before == null ? null : known.changed(before, this);
   }
 
   static PoolState empty(PoolLayout layout) {
     long[] none = new long[layout.words()];
-    return new PoolState(layout, none, PoolHealth.healthy(layout), none, new Resident[0], null);
+    return new PoolState(layout, none, PoolHealth.healthy(layout), none, new Resident[0]);
   }
 
   private int countWholeCubes() {
@@ -88,11 +78,6 @@ final class PoolState {
       }
     }
     return inside;
-  }
-
-  /** {@return whether the index of cubes determines where slices fit} */
-  boolean isIndexed() {
-    return health.hasHealthyPartitions();
   }
 
   /** {@return the healthy hosts that a slice of a shape may use; must not be changed} */
@@ -213,11 +198,11 @@ final class PoolState {
   /** {@return this state with a slice added or removed} */
   private PoolState changed(Resident resident, Resident[] now) {
     long[] staying = blocksCubes(resident) ? resident.toggled(fixed) : fixed;
-    return new PoolState(layout, resident.toggled(occupied), health, staying, now, this);
+    return new PoolState(layout, resident.toggled(occupied), health, staying, now);
   }
 
   PoolState with(PoolHealth changed) {
-    return new PoolState(layout, occupied, changed, fixed, slices, this);
+    return new PoolState(layout, occupied, changed, fixed, slices);
   }
 
   /** A cube with a slice that is smaller and must not be moved cannot be joined with others. */
@@ -234,32 +219,9 @@ final class PoolState {
     return fixed[cube] != 0 || joinable[cube] != HostBits.CUBE;
   }
 
-  /** {@return whether a cube has a slice} */
-  boolean isTouched(int cube) {
-    return occupied[cube] != 0;
-  }
-
-  /**
-   * {@return whether a cube is in the same state in both, if all partitions are healthy}. Slices
-   * that must not be moved need no comparison, because they come and go with occupied hosts
-   */
-  boolean isEqualCube(PoolState other, int cube) {
-    return occupied[cube] == other.occupied[cube] && joinable[cube] == other.joinable[cube];
-  }
-
   /** {@return the number of cubes that are completely free and healthy} */
   int wholeCubes() {
     return wholeCubes;
-  }
-
-  /** {@return the index of cubes for slices smaller than a cube} */
-  CubeIndex index() {
-    CubeIndex known = index;
-    if (known == null) {
-      known = CubeIndex.of(this);
-      index = known;
-    }
-    return known;
   }
 
   @Override

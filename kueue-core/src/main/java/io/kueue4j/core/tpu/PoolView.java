@@ -56,7 +56,7 @@ final class PoolView implements PlacementCandidate {
     taken = 0;
     free = at.free(of);
     occupied = at.occupied();
-    plain = at.isPlain(of) && at.isIndexed();
+    plain = at.isPlain(of) && at.health().hasHealthyPartitions();
   }
 
   PoolState state() {
@@ -73,7 +73,7 @@ final class PoolView implements PlacementCandidate {
 
   /** {@return the free hosts that a slice of a shape may use; valid until the next call} */
   long[] free(SliceShape slice) {
-    if (state.isIndexed()) {
+    if (state.health().hasHealthyPartitions()) {
       return free;
     }
     long[] allowed = state.health().usable(slice, request.allowDegraded());
@@ -143,7 +143,7 @@ final class PoolView implements PlacementCandidate {
       return;
     }
     long[] room = free(shape);
-    int cube = plain ? state.index().best(number) : bestCube(table, number, room);
+    int cube = bestCube(table, number, room);
     if (cube >= 0) {
       boolean damaged = state.isDamaged(cube);
       search.load(room, cube, damaged, !damaged && isUntouched(cube));
@@ -157,7 +157,7 @@ final class PoolView implements PlacementCandidate {
     int best = -1;
     int bestRank = Integer.MAX_VALUE;
     for (int cube = 0; cube < layout.pool().cubes(); cube++) {
-      int rank = table.rank(shape, table.signature(room[cube]));
+      int rank = table.rank(shape, room[cube]);
       if (rank != CubeTable.NONE) {
         boolean damaged = state.isDamaged(cube);
         rank += damaged ? 0 : occupied[cube] == 0 ? 2 << Short.SIZE : 1 << Short.SIZE;

@@ -11,7 +11,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** With tables, buckets and filters the same place is chosen as when all are looked at. */
+/** With tables and filters the same place is chosen as when all are looked at. */
 class ShortcutProperties {
   /** The default objective under another name, for which there are no shortcuts. */
   private static final PlacementObjective PLAIN = new PlacementObjective() {
@@ -64,41 +64,6 @@ class ShortcutProperties {
 
   @Property(tries = 250)
   void theyChooseAsTheObjectiveDoes(@ForAll("theyChooseAsTheObjectiveDoesRuns") Run run) {
-    run.check();
-  }
-
-  @Provide
-  Arbitrary<Run> bucketsFollowChangesRuns() {
-    return Run.of(choices -> {
-      List<TpuPool> pools = List.of(TpuPool.cubes("block", TpuGeneration.V7X, 70));
-      TpuFleet fleet = FleetStates.used(pools, choices, choices.nextInt(80));
-      CubeIndex changed = fleet.state(0).index();
-      CubeIndex fresh = CubeIndex.of(fleet.state(0));
-      assertThat(changed.buckets()).isEqualTo(fresh.buckets());
-      for (int shape = 0; shape < 4; shape++) {
-        assertThat(changed.best(shape)).isEqualTo(fresh.best(shape));
-      }
-    });
-  }
-
-  /** Buckets that were changed with each slice and host are those that are made anew. */
-  @Property(tries = 150)
-  void bucketsFollowChanges(@ForAll("bucketsFollowChangesRuns") Run run) {
-    run.check();
-  }
-
-  @Provide
-  Arbitrary<Run> bucketsDoNotGrowWithCubesRuns() {
-    return Run.of(choices -> {
-      TpuPool pool = TpuPool.cubes("block", TpuGeneration.V7X, 1_000);
-      TpuFleet fleet = FleetStates.used(List.of(pool), choices, 60);
-      assertThat(fleet.state(0).index().buckets()).isLessThan(30);
-    });
-  }
-
-  /** A pool ten times as large has no more kinds of cubes to look at. */
-  @Property(tries = 20)
-  void bucketsDoNotGrowWithCubes(@ForAll("bucketsDoNotGrowWithCubesRuns") Run run) {
     run.check();
   }
 }
