@@ -40,7 +40,6 @@ final class ContentFields {
       "Forest.onCopy",
       "Inventories.all",
       "Inventories.byFlavor",
-      "Inventories.marks",
       "PendingWorkload.id",
       "PendingWorkload.record",
       "QueueQuota.node",

@@ -1,11 +1,12 @@
 package io.kueue4j.core.internal.flavor;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
-import io.kueue4j.core.internal.topology.Placement;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.internal.topology.PlacementFailure;
 import io.kueue4j.core.internal.topology.PodSetPlacer;
@@ -15,10 +16,8 @@ import io.kueue4j.core.model.TopologyRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +38,8 @@ public final class PlacementPlan {
   private final @Nullable ReplacedSlice replaced;
 
   private final @Nullable SlicePlan slices;
-  private final Map<String, List<Group>> byFlavor = new TreeMap<>();
-  private int groupCount;
+  private final ListMultimap<String, Group> byFlavor =
+      MultimapBuilder.treeKeys().arrayListValues().build();
 
   /** Why nothing can be placed regardless of the nodes, null if placement is possible. */
   private @Nullable Places problem;
@@ -48,7 +47,6 @@ public final class PlacementPlan {
   /** Pod sets that are to be placed together. */
   private static final class Group {
     final Inventory inventory;
-    final String flavor;
     final PodSetFlavors first;
     PodSetFlavors workers;
 
@@ -60,9 +58,8 @@ public final class PlacementPlan {
     @Nullable
     BooleanSupplier fits;
 
-    Group(Inventory inventory, String flavor, PodSetFlavors first) {
+    Group(Inventory inventory, PodSetFlavors first) {
       this.inventory = inventory;
-      this.flavor = flavor;
       this.first = first;
       this.workers = first;
     }
@@ -100,15 +97,6 @@ public final class PlacementPlan {
     }
   }
 
-  /** The pods placed so far, and which of them are not assumed on the nodes yet. */
-  private static final class Placed {
-    final List<Places.PodSetPlace> places = new ArrayList<>();
-    final List<Found> unassumed = new ArrayList<>();
-  }
-
-  /** Where a group has found places. */
-  private record Found(Group group, Outcome.Placed places) {}
-
   private CompiledPodSet request(PodSetFlavors podSet) {
     return workload.podSet(podSet.podSet());
   }
@@ -123,7 +111,7 @@ public final class PlacementPlan {
     } else if (flavor == null) {
       problem = Places.failed(podSet.podSet(), PlacementFailure.of("", problem(podSet)));
     } else {
-      join(byFlavor.computeIfAbsent(flavor, unused -> new ArrayList<>()), flavor, podSet);
+      join(flavor, podSet);
     }
   }
 
@@ -132,18 +120,17 @@ public final class PlacementPlan {
     return asked.required().isPresent() || asked.preferred().isPresent();
   }
 
-  private void join(List<Group> groups, String flavor, PodSetFlavors podSet) {
+  private void join(String flavor, PodSetFlavors podSet) {
     Optional<String> name = request(podSet).source().group();
     if (name.isPresent()) {
-      for (Group group : groups) {
+      for (Group group : byFlavor.get(flavor)) {
         if (group.leader == null && request(group.first).source().group().equals(name)) {
           group.join(podSet);
           return;
         }
       }
     }
-    groupCount++;
-    groups.add(new Group(Objects.requireNonNull(inventories.of(flavor)), flavor, podSet));
+    byFlavor.put(flavor, new Group(Objects.requireNonNull(inventories.of(flavor)), podSet));
   }
 
   /**
@@ -170,25 +157,19 @@ public final class PlacementPlan {
     if (problem != null) {
       return problem;
     }
-    int checkpoint = inventories.checkpoint();
-    try {
-      Placed placed = new Placed();
-      int left = groupCount;
-      for (List<Group> groups : byFlavor.values()) {
-        for (Group group : groups) {
-          assumeAll(placed);
-          left--;
-          boolean isOnlyTested = !needsPlaces && left == 0 && keptPlaces(group) == null;
-          Places failure = isOnlyTested ? test(group) : place(group, countsUsage, placed);
-          if (failure != null) {
-            return failure;
-          }
+    return inventories.inTrial(() -> {
+      List<Places.PodSetPlace> places = new ArrayList<>();
+      int left = byFlavor.size();
+      for (Group group : byFlavor.values()) {
+        left--;
+        boolean isOnlyTested = !needsPlaces && left == 0 && keptPlaces(group) == null;
+        Places failure = isOnlyTested ? test(group) : place(group, countsUsage, left == 0, places);
+        if (failure != null) {
+          return failure;
         }
       }
-      return Places.found(ImmutableList.copyOf(placed.places));
-    } finally {
-      inventories.rollback(checkpoint);
-    }
+      return Places.found(ImmutableList.copyOf(places));
+    });
   }
 
   /** {@return the failure, without a reason, null if the group fits} */
@@ -202,20 +183,24 @@ public final class PlacementPlan {
   /**
    * Places one group.
    *
+   * @param isLast whether no other group needs to know which room it takes
    * @return the failure, null if the group is placed
    */
-  private @Nullable Places place(Group group, boolean countsUsage, Placed placed) {
+  private @Nullable Places place(
+      Group group, boolean countsUsage, boolean isLast, List<Places.PodSetPlace> places) {
     KeptPlaces kept = keptPlaces(group);
     if (kept != null) {
-      return placeBeside(kept, group, countsUsage, placed);
+      return placeBeside(kept, group, countsUsage, places);
     }
     Outcome outcome = placer(group).place(members(group), countsUsage);
     if (outcome instanceof Outcome.Failed failed) {
       return Places.failed(group.first.podSet(), failed.failure());
     }
     Outcome.Placed found = (Outcome.Placed) outcome;
-    add(placed, group, found.leaves(), leaf(found));
-    placed.unassumed.add(new Found(group, found));
+    add(places, group, found.leaves(), leaf(found));
+    if (!isLast) {
+      assume(group, found);
+    }
     return null;
   }
 
@@ -241,7 +226,7 @@ public final class PlacementPlan {
    * @return the failure, null if all are placed
    */
   private @Nullable Places placeBeside(
-      KeptPlaces kept, Group group, boolean countsUsage, Placed placed) {
+      KeptPlaces kept, Group group, boolean countsUsage, List<Places.PodSetPlace> places) {
     PodSetFlavors leader = group.leader;
     PodSetFlavors workers = group.workers;
     ImmutableList<LeafCount> ofWorkers = kept.workers();
@@ -259,13 +244,13 @@ public final class PlacementPlan {
         return Places.failed(workers.podSet(), failed.failure());
       }
       Outcome.Placed found = (Outcome.Placed) outcome;
-      assume(new Found(group, found));
+      assume(group, found);
       if (placedLeader != null) {
         ofLeader = leaf(found);
       }
       ofWorkers = kept.workersWith(found.leaves());
     }
-    add(placed, group, ofWorkers, ofLeader);
+    add(places, group, ofWorkers, ofLeader);
     return null;
   }
 
@@ -276,14 +261,15 @@ public final class PlacementPlan {
   }
 
   private static void add(
-      Placed placed,
+      List<Places.PodSetPlace> places,
       Group group,
       ImmutableList<LeafCount> ofWorkers,
       @Nullable ImmutableList<LeafCount> ofLeader) {
-    placed.places.add(new Places.PodSetPlace(group.workers.podSet(), group.flavor, ofWorkers));
+    String flavor = group.inventory.flavor().name();
+    places.add(new Places.PodSetPlace(group.workers.podSet(), flavor, ofWorkers));
     PodSetFlavors leader = group.leader;
     if (leader != null && ofLeader != null) {
-      placed.places.add(new Places.PodSetPlace(leader.podSet(), group.flavor, ofLeader));
+      places.add(new Places.PodSetPlace(leader.podSet(), flavor, ofLeader));
     }
   }
 
@@ -291,21 +277,14 @@ public final class PlacementPlan {
     return new PodSetPlacer(group.inventory, inventories.rules());
   }
 
-  /** Assumes the pods placed so far on the nodes, so that later pods do not use the same room. */
-  private void assumeAll(Placed placed) {
-    placed.unassumed.forEach(this::assume);
-    placed.unassumed.clear();
-  }
-
-  private void assume(Found found) {
-    Group group = found.group;
-    Placement.Fits below = found.places.below();
-    for (LeafCount leaf : below.leaves()) {
+  /** Assumes pods on the nodes, so that later pods do not use the same room. */
+  private void assume(Group group, Outcome.Placed found) {
+    for (LeafCount leaf : found.below().leaves()) {
       assumeBelow(group, group.workers, leaf);
     }
     PodSetFlavors leader = group.leader;
-    if (leader != null && below.leaderLeaf() >= 0) {
-      assumeBelow(group, leader, new LeafCount(below.leaderLeaf(), 1));
+    if (leader != null && found.below().leaderLeaf() >= 0) {
+      assumeBelow(group, leader, new LeafCount(found.below().leaderLeaf(), 1));
     }
   }
 

@@ -55,10 +55,9 @@ public final class PodReplacer {
   public Optional<Admission> replace(
       CompiledWorkload workload, QueueQuota queue, Admission admission, String host) {
     boolean isTopologyOnly = inventories.isTopologyOnly(queue.spec());
-    Admission.Builder renewed =
-        Admission.builder().from(admission).podSetAssignments(ImmutableList.of());
-    int checkpoint = inventories.checkpoint();
-    try {
+    return inventories.inTrial(() -> {
+      Admission.Builder renewed =
+          Admission.builder().from(admission).podSetAssignments(ImmutableList.of());
       for (PodSetAssignment podSet : admission.podSetAssignments()) {
         CompiledPodSet compiled = workload.podSetNamed(podSet.name());
         if (podSet.count() == 0
@@ -69,14 +68,12 @@ public final class PodReplacer {
         }
         Optional<TopologyAssignment> places = replace(compiled, podSet, isTopologyOnly, host);
         if (places.isEmpty()) {
-          return Optional.empty();
+          return Optional.<Admission>empty();
         }
         renewed.addPodSetAssignments(withPlaces(podSet, places.get()));
       }
       return Optional.of(renewed.build());
-    } finally {
-      inventories.rollback(checkpoint);
-    }
+    });
   }
 
   private Optional<TopologyAssignment> replace(

@@ -173,13 +173,10 @@ public final class WorkloadPlacer {
         || countsKeptPodsOnce()) {
       return plan.place(true);
     }
-    int checkpoint = inventories.checkpoint();
-    try {
+    return inventories.inTrial(() -> {
       inventories.uncharge(replaced.holder().footprint());
       return plan.place(true);
-    } finally {
-      inventories.rollback(checkpoint);
-    }
+    });
   }
 
   /**
@@ -281,8 +278,7 @@ public final class WorkloadPlacer {
         }
       }
     }
-    int checkpoint = inventories.checkpoint();
-    try {
+    return inventories.inTrial(() -> {
       for (Places.PodSetPlace place : places.podSets()) {
         if (!fits(workload, place)) {
           return place.podSet();
@@ -293,9 +289,7 @@ public final class WorkloadPlacer {
         }
       }
       return -1;
-    } finally {
-      inventories.rollback(checkpoint);
-    }
+    });
   }
 
   private boolean fits(CompiledWorkload workload, Places.PodSetPlace place) {

@@ -12,14 +12,14 @@ import io.kueue4j.core.internal.topology.Inventories;
  */
 public record NodesAndFleets(Inventories nodes, Fleets fleets) implements TrialParticipant {
   @Override
-  public int checkpoint() {
+  public void checkpoint() {
+    nodes.checkpoint();
     fleets.checkpoint();
-    return nodes.checkpoint();
   }
 
   @Override
-  public void rollback(int checkpoint) {
-    nodes.rollback(checkpoint);
+  public void rollback() {
+    nodes.rollback();
     fleets.rollback();
   }
 

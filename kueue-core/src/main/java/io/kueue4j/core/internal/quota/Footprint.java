@@ -28,17 +28,11 @@ public record Footprint(ImmutableList<PlacedPods> pods, ImmutableList<PlacedSlic
    *
    * @param flavors the flavors of the pods; the first one with a topology provides their nodes
    * @param values the level values that identify the leaf
-   * @param likelyLeaf the leaf with these values as long as the nodes do not change; saves a
-   *     look-up
    * @param request what one pod uses
    * @param count the number of pods
    */
   public record PlacedPods(
-      ImmutableList<String> flavors,
-      List<String> values,
-      int likelyLeaf,
-      PodRequest request,
-      int count) {}
+      ImmutableList<String> flavors, List<String> values, PodRequest request, int count) {}
 
   /**
    * A TPU slice with its pool set.

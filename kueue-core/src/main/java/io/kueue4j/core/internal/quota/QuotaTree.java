@@ -59,7 +59,6 @@ public final class QuotaTree extends Part {
   private long recordedMoment = -1;
 
   private TrialParticipant participant = TrialParticipant.NONE;
-  private int[] participantMarks = new int[4];
 
   /**
    * Creates a tree without usage.
@@ -388,10 +387,7 @@ public final class QuotaTree extends Part {
    */
   public int checkpoint() {
     Journal unused = changing();
-    if (openTrials == participantMarks.length) {
-      participantMarks = Arrays.copyOf(participantMarks, 2 * openTrials);
-    }
-    participantMarks[openTrials] = participant.checkpoint();
+    participant.checkpoint();
     openTrials++;
     return usageLog.size();
   }
@@ -400,7 +396,7 @@ public final class QuotaTree extends Part {
   public void rollback(int checkpoint) {
     rewind(checkpoint);
     openTrials--;
-    participant.rollback(participantMarks[openTrials]);
+    participant.rollback();
   }
 
   /** {@return the argument for {@link #rewind} that undoes all changes of usage from here on} */

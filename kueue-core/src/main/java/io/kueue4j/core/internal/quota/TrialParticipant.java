@@ -8,12 +8,10 @@ public interface TrialParticipant {
   /** The participant of trees whose workloads use only quota. */
   TrialParticipant NONE = new TrialParticipant() {
     @Override
-    public int checkpoint() {
-      return 0;
-    }
+    public void checkpoint() {}
 
     @Override
-    public void rollback(int checkpoint) {}
+    public void rollback() {}
 
     @Override
     public void charge(Footprint footprint) {}
@@ -28,15 +26,11 @@ public interface TrialParticipant {
     public void withdraw(Footprint footprint) {}
   };
 
-  /**
-   * Begins a trial.
-   *
-   * @return a mark to {@link #rollback} to
-   */
-  int checkpoint();
+  /** Begins a trial. */
+  void checkpoint();
 
-  /** Ends the trial that began with {@code checkpoint} and restores the state at that time. */
-  void rollback(int checkpoint);
+  /** Ends the trial that began last and restores the state before it. */
+  void rollback();
 
   /** Adds the footprint of a workload in a trial. */
   void charge(Footprint footprint);

@@ -125,7 +125,6 @@ public record Reservation(Admission admission, QuotaHolder holder) {
         pods.add(new PlacedPods(
             ImmutableList.of(place.flavor()),
             inventory.values(leaf.leaf()),
-            leaf.leaf(),
             workload.podSet(place.podSet()).podRequest(),
             leaf.count()));
       }
@@ -149,7 +148,7 @@ public record Reservation(Admission admission, QuotaHolder holder) {
         assignment
             .domains()
             .forEach(domain ->
-                pods.add(new PlacedPods(flavors, domain.values(), -1, request, domain.count())));
+                pods.add(new PlacedPods(flavors, domain.values(), request, domain.count())));
       });
     }
     return Footprint.of(pods.build(), TpuSliceHoldings.slices(admission));

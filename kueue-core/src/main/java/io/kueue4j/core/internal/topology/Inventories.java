@@ -13,13 +13,13 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Topology;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +44,6 @@ public final class Inventories {
 
   private final List<Inventory> all = new ArrayList<>();
   private final Map<String, Inventory> byFlavor = new HashMap<>();
-  private int[] marks = new int[0];
-  private int markCount;
   private boolean changed;
 
   /** Creates inventories without nodes. */
@@ -246,21 +244,38 @@ public final class Inventories {
 
   /** Charges the pods of a workload in a trial. */
   public void charge(Footprint footprint) {
-    change(footprint, 1);
+    change(footprint, 1, false);
   }
 
   /** Uncharges the pods of a workload in a trial. */
   public void uncharge(Footprint footprint) {
-    change(footprint, -1);
+    change(footprint, -1, false);
+  }
+
+  /** Charges the pods of a workload permanently. */
+  public void commit(Footprint footprint) {
+    change(footprint, 1, true);
+  }
+
+  /** Uncharges the pods of a workload permanently. */
+  public void withdraw(Footprint footprint) {
+    change(footprint, -1, true);
   }
 
   /** Pods on leaves that do not exist any more use nothing until the leaves exist again (T-11). */
-  private void change(Footprint footprint, int sign) {
+  private void change(Footprint footprint, int sign, boolean permanent) {
     for (PlacedPods pods : footprint.pods()) {
-      Inventory inventory = of(pods);
-      int leaf = inventory == null ? -1 : inventory.leaf(pods);
-      if (inventory != null && leaf >= 0) {
-        charge(inventory, leaf, pods.request(), sign * pods.count());
+      Inventory own = of(pods);
+      if (own == null) {
+        continue;
+      }
+      int count = sign * pods.count();
+      OptionalInt leaf = own.leaf(pods.values());
+      if (leaf.isPresent()) {
+        own.charge(leaf.getAsInt(), pods.request(), count);
+      }
+      if (permanent || (leaf.isPresent() && rules.sharedAtOnce())) {
+        chargeSiblings(own, pods::values, pods.request(), count);
       }
     }
   }
@@ -272,47 +287,14 @@ public final class Inventories {
   public void charge(Inventory own, int leaf, PodRequest request, int count) {
     own.charge(leaf, request, count);
     if (rules.sharedAtOnce()) {
-      forEachSibling(
-          own,
-          () -> own.values(leaf),
-          (sibling, siblingLeaf) -> sibling.charge(siblingLeaf, request, count));
+      chargeSiblings(own, () -> own.values(leaf), request, count);
     }
   }
 
-  /** Charges the pods of a workload permanently. */
-  public void commit(Footprint footprint) {
-    settle(footprint, 1);
-  }
-
-  /** Uncharges the pods of a workload permanently. */
-  public void withdraw(Footprint footprint) {
-    settle(footprint, -1);
-  }
-
-  private void settle(Footprint footprint, int sign) {
-    for (PlacedPods pods : footprint.pods()) {
-      Inventory inventory = of(pods);
-      if (inventory != null) {
-        commit(inventory, pods, sign * pods.count());
-      }
-    }
-  }
-
-  /**
-   * Charges pods permanently: to their flavor and, if leaves are hosts, to every other flavor of
-   * the host.
-   *
-   * @param count the number of pods, negative to uncharge them
-   */
-  private void commit(Inventory own, PlacedPods pods, int count) {
-    int leaf = own.leaf(pods);
-    if (leaf >= 0) {
-      own.charge(leaf, pods.request(), count);
-    }
-    forEachSibling(
-        own,
-        pods::values,
-        (sibling, siblingLeaf) -> sibling.charge(siblingLeaf, pods.request(), count));
+  /** Charges pods to every other flavor of their host, if leaves are hosts. */
+  private void chargeSiblings(
+      Inventory own, Supplier<List<String>> values, PodRequest request, int count) {
+    forEachSibling(own, values, (sibling, leaf) -> sibling.charge(leaf, request, count));
   }
 
   /**
@@ -355,24 +337,23 @@ public final class Inventories {
     }
   }
 
-  /** {@return a mark to {@link #rollback} to, from which on changes are a trial} */
-  public int checkpoint() {
-    int count = markCount + all.size();
-    if (count > marks.length) {
-      marks = Arrays.copyOf(marks, Math.max(count, 2 * marks.length));
+  /** {@return the result of {@code action}, a trial that is rolled back} */
+  public <T> T inTrial(Supplier<T> action) {
+    checkpoint();
+    try {
+      return action.get();
+    } finally {
+      rollback();
     }
-    int mark = markCount;
-    for (Inventory inventory : all) {
-      marks[markCount++] = inventory.checkpoint();
-    }
-    return mark;
   }
 
-  /** Ends the trial that began with {@code checkpoint}. */
-  public void rollback(int checkpoint) {
-    for (int i = 0; i < all.size(); i++) {
-      all.get(i).rollback(marks[checkpoint + i]);
-    }
-    markCount = checkpoint;
+  /** Begins a trial. Trials are nested: the one that began last ends first. */
+  public void checkpoint() {
+    all.forEach(Inventory::checkpoint);
+  }
+
+  /** Ends the trial that began last and undoes its changes of usage. */
+  public void rollback() {
+    all.forEach(Inventory::rollback);
   }
 }

@@ -9,7 +9,6 @@ import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.ColumnMap;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.compiled.ResourceName;
-import io.kueue4j.core.internal.quota.Footprint.PlacedPods;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PreferredNodeTerm;
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * nodes below: a leaf of the tree is then a node, which has the room of that node but none of the
  * usage, and the leaf of the inventory above it bounds what its nodes take together.
  *
- * <p>Trial changes of usage happen between {@link #checkpoint()} and {@link #rollback(int)}.
+ * <p>Trial changes of usage happen between {@link #checkpoint()} and {@link #rollback()}.
  *
  * <p>Rules: T-2, T-5, T-6, T-7, T-8, T-11, T-13, T-15, T-50, T-51, T-61, T-64, T-73.
  */
@@ -330,29 +329,6 @@ public final class Inventory {
     return leaf == null ? OptionalInt.empty() : OptionalInt.of(leaf);
   }
 
-  /** {@return the leaf of these pods, negative if it does not exist (any more)} */
-  int leaf(PlacedPods pods) {
-    int likely = pods.likelyLeaf();
-    if (likely >= 0
-        && likely < leafCount()
-        && pods.values().size() == assignedLevels().size()
-        && hasValues(likely, pods.values())) {
-      return likely;
-    }
-    return leaf(pods.values()).orElse(-1);
-  }
-
-  private boolean hasValues(int leaf, List<String> values) {
-    int domain = leaf;
-    for (int level = leafLevel(), i = values.size() - 1; i >= 0; level--, i--) {
-      if (!tree.value(level, domain).equals(values.get(i))) {
-        return false;
-      }
-      domain = tree.parent(level, domain);
-    }
-    return true;
-  }
-
   /** {@return the values of a leaf for {@link #assignedLevels}} */
   public ImmutableList<String> values(int leaf) {
     return key(topology, tree.path(leafLevel(), leaf));
@@ -460,14 +436,14 @@ public final class Inventory {
     counts.clear();
   }
 
-  /** {@return a mark to {@link #rollback} to} */
-  public int checkpoint() {
-    return usage.checkpoint();
+  /** Begins a trial. */
+  void checkpoint() {
+    usage.checkpoint();
   }
 
-  /** Undoes all changes of usage since {@code checkpoint}. */
-  public void rollback(int checkpoint) {
-    usage.rollback(checkpoint);
+  /** Ends the trial that began last and undoes its changes of usage. */
+  void rollback() {
+    usage.rollback();
   }
 
   /** {@return the domain of {@code level} that contains a leaf} */

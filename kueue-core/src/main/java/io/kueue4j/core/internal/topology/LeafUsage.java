@@ -14,7 +14,7 @@ import java.util.Arrays;
  * workloads, and earlier pod sets of the workload that is being placed.
  *
  * <p>Every change is logged, so that counts per leaf can be updated incrementally
- * ({@link #changeCount()}), and changes can be undone ({@link #rollback}).
+ * ({@link #changeCount()}), and changes can be undone ({@link #rollback()}).
  *
  * <p>Rules: T-9, T-10, T-21, T-24.
  */
@@ -24,6 +24,9 @@ final class LeafUsage {
    * uncharging always reverts exactly what was charged.
    */
   private static final long GREATEST_CHARGE = Long.MAX_VALUE >> 12;
+
+  /** Stands in the log of changes for the beginning of a trial. */
+  private static final int START_OF_TRIAL = -1;
 
   private final int leafCount;
   private final int columns;
@@ -167,15 +170,15 @@ final class LeafUsage {
     noteChange(leaf);
   }
 
-  /** {@return a mark to {@link #rollback} to; all changes from here on are recorded until then} */
-  int checkpoint() {
+  /** Begins a trial. Trials are nested: the one that began last ends first. */
+  void checkpoint() {
     openTrials++;
-    return changes.size();
+    changes.add(START_OF_TRIAL, 0);
   }
 
-  /** Undoes all changes since {@code checkpoint}. */
-  void rollback(int checkpoint) {
-    while (changes.size() > checkpoint) {
+  /** Ends the trial that began last and undoes its changes. */
+  void rollback() {
+    while (changes.lastIndex() != START_OF_TRIAL) {
       int at = changes.lastIndex() >> 1;
       long[] amounts = (changes.lastIndex() & 1) == 0 ? used : assumed;
       amounts[at] = changes.lastAmount();
@@ -183,6 +186,7 @@ final class LeafUsage {
       // Undoing is also a change for readers that have read the log in between.
       noteChange(at / columns);
     }
+    changes.removeLast();
     openTrials--;
   }
 

@@ -7,9 +7,7 @@ import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -214,10 +212,10 @@ class FitCountsProperties {
   Arbitrary<Run> countsAreWhatTheRulesSayWhateverHappensRuns() {
     return Run.of(choices -> {
       Trial trial = new Trial(choices);
-      Deque<Integer> marks = new ArrayDeque<>();
+      int trials = 0;
       for (int step = 0; step < 25; step++) {
         for (int change = choices.nextInt(step == 20 ? 60 : 3); change > 0; change--) {
-          change(trial, marks);
+          trials = change(trial, trials);
         }
         FitCounts kept = trial.cluster.inventory.counts(trial.key);
         assertThat(all(kept)).isEqualTo(expected(trial, kept.tree()));
@@ -234,20 +232,26 @@ class FitCountsProperties {
     run.check();
   }
 
-  private static void change(Trial trial, Deque<Integer> marks) {
+  /** {@return the number of open trials after a change} */
+  private static int change(Trial trial, int trials) {
     Choices choices = trial.choices;
     int leaf = choices.nextInt(trial.leafCount());
     switch (choices.nextInt(5)) {
       case 0 -> trial.usage().charge(leaf, trial.pod(choices.nextInt(3)), 1);
       case 1 -> trial.usage().charge(leaf, trial.pod(choices.nextInt(3)), -1);
       case 2 -> trial.usage().assume(leaf, trial.pod(1), 1);
-      case 3 -> marks.push(trial.usage().checkpoint());
+      case 3 -> {
+        trial.usage().checkpoint();
+        return trials + 1;
+      }
       default -> {
-        if (!marks.isEmpty()) {
-          trial.usage().rollback(marks.pop());
+        if (trials > 0) {
+          trial.usage().rollback();
+          return trials - 1;
         }
       }
     }
+    return trials;
   }
 
   @Provide

@@ -75,7 +75,7 @@ class InventoriesTest {
 
   private Footprint pods(String flavor, String host, int count) {
     PlacedPods pods =
-        new PlacedPods(ImmutableList.of("plain", flavor), ImmutableList.of(host), 0, pod, count);
+        new PlacedPods(ImmutableList.of("plain", flavor), ImmutableList.of(host), pod, count);
     return Footprint.of(ImmutableList.of(pods), ImmutableList.of());
   }
 
@@ -249,18 +249,18 @@ class InventoriesTest {
 
     @Test
     void trialsAreUndoneInAllFlavors() {
-      int outer = inventories.checkpoint();
+      inventories.checkpoint();
       inventories.charge(pods("e", "h1", 1));
       inventories.charge(pods("f", "h2", 1));
-      int inner = inventories.checkpoint();
+      inventories.checkpoint();
       inventories.charge(pods("e", "h1", 2));
       inventories.charge(pods("f", "h2", 2));
       assertThat(free(inventories, "e", "h1")).isEqualTo(1);
 
-      inventories.rollback(inner);
+      inventories.rollback();
       assertThat(free(inventories, "e", "h1")).isEqualTo(3);
       assertThat(free(inventories, "f", "h2")).isEqualTo(3);
-      inventories.rollback(outer);
+      inventories.rollback();
       assertThat(free(inventories, "e", "h1")).isEqualTo(4);
       assertThat(free(inventories, "f", "h2")).isEqualTo(4);
     }

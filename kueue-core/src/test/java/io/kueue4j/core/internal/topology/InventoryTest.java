@@ -7,7 +7,6 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.compiled.ResourceName;
-import io.kueue4j.core.internal.quota.Footprint.PlacedPods;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.NodeSelectorTerm;
@@ -117,19 +116,12 @@ class InventoryTest {
 
   @Nested
   class PodsOnALeaf {
-    private PlacedPods part(int likely, String... values) {
-      return new PlacedPods(ImmutableList.of("any"), ImmutableList.copyOf(values), likely, pod, 1);
-    }
-
     @Test
-    void areFoundWhereTheyAreLikelyToBeOrElsewhere() {
-      assertThat(hosts.leaf(part(1, "h1"))).isEqualTo(1);
-      assertThat(hosts.leaf(part(1, "h3"))).as("moved").isEqualTo(3);
-      assertThat(hosts.leaf(part(7, "h3"))).as("less leaves than before").isEqualTo(3);
-      assertThat(hosts.leaf(part(4, "h3"))).isEqualTo(3);
-      assertThat(hosts.leaf(part(-1, "h3"))).isEqualTo(3);
-      assertThat(hosts.leaf(part(3, "gone"))).isNegative();
-      assertThat(hosts.leaf(part(3, "r1", "h3"))).as("of other levels").isNegative();
+    void areFoundByTheValuesOfTheirLevels() {
+      assertThat(hosts.leaf(ImmutableList.of("h1"))).hasValue(1);
+      assertThat(hosts.leaf(ImmutableList.of("h3"))).hasValue(3);
+      assertThat(hosts.leaf(ImmutableList.of("gone"))).isEmpty();
+      assertThat(hosts.leaf(ImmutableList.of("r1", "h3"))).as("of other levels").isEmpty();
     }
 
     @Test
@@ -137,10 +129,10 @@ class InventoryTest {
       Inventory racks = Inventory.of(RACKS, FLAVOR, nodes(), catalog, false);
 
       assertThat(racks.assignedLevels()).containsExactly("block", RACK);
-      assertThat(racks.leaf(part(1, "b", "r1"))).isEqualTo(1);
-      assertThat(racks.leaf(part(1, "b", "r0"))).isZero();
-      assertThat(racks.leaf(part(1, "c", "r1"))).isNegative();
-      assertThat(racks.leaf(part(1, "r1"))).isNegative();
+      assertThat(racks.leaf(ImmutableList.of("b", "r1"))).hasValue(1);
+      assertThat(racks.leaf(ImmutableList.of("b", "r0"))).hasValue(0);
+      assertThat(racks.leaf(ImmutableList.of("c", "r1"))).isEmpty();
+      assertThat(racks.leaf(ImmutableList.of("r1"))).isEmpty();
     }
   }
 

@@ -39,7 +39,6 @@ class LeafUsageProperties {
     long[][] used = new long[LEAVES][resources.length];
     long[][] assumed = new long[LEAVES][resources.length];
     final Deque<long[][]> kept = new ArrayDeque<>();
-    final Deque<Integer> marks = new ArrayDeque<>();
     final long[][] read = new long[LEAVES][resources.length];
     long seen;
 
@@ -48,16 +47,14 @@ class LeafUsageProperties {
       return Math.max(0, capacity[leaf][i] - taken);
     }
 
-    void open(int mark) {
-      marks.push(mark);
+    void open() {
       kept.push(copy(used));
       kept.push(copy(assumed));
     }
 
-    int close() {
+    void close() {
       assumed = kept.pop();
       used = kept.pop();
-      return marks.pop();
     }
 
     private long[][] copy(long[][] amounts) {
@@ -132,8 +129,9 @@ class LeafUsageProperties {
           }
         }
       });
-      while (!model.marks.isEmpty()) {
-        usage.rollback(model.close());
+      while (!model.kept.isEmpty()) {
+        usage.rollback();
+        model.close();
       }
       check(model, usage);
     });
@@ -160,10 +158,14 @@ class LeafUsageProperties {
         usage.assume(leaf, request(cpu, gpu), count);
         add(model.assumed[leaf], cpu, gpu, count);
       }
-      case 3 -> model.open(usage.checkpoint());
+      case 3 -> {
+        usage.checkpoint();
+        model.open();
+      }
       case 4 -> {
-        if (!model.marks.isEmpty()) {
-          usage.rollback(model.close());
+        if (!model.kept.isEmpty()) {
+          usage.rollback();
+          model.close();
         }
       }
       default -> {
