@@ -11,7 +11,6 @@ import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.Node;
-import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.resource.Amount;
@@ -20,7 +19,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Trial changes of usage happen between {@link #checkpoint()} and {@link #rollback()}.
  *
- * <p>Rules: T-2, T-5, T-6, T-7, T-8, T-11, T-13, T-15, T-50, T-51, T-61, T-64, T-73.
+ * <p>Rules: T-2, T-5, T-6, T-7, T-8, T-11, T-13, T-50, T-51, T-64, T-73.
  */
 public final class Inventory {
   /**
@@ -48,7 +46,7 @@ public final class Inventory {
   private static final int KEPT_LEAVES = 2_000_000;
 
   private static final int KEPT_COUNTS = 16;
-  private static final int KEPT_MATCHES = 256;
+  private static final int MOST_COUNTS = 256;
   private static final Comparator<Iterable<String>> BY_VALUES =
       Ordering.<String>natural().lexicographical();
 
@@ -71,9 +69,7 @@ public final class Inventory {
   /** What is free on the leaves of the tree and then, if nodes are counted, on the leaves. */
   private final LeafUsage usage;
 
-  private final LeafMatches everything = new LeafMatches.Builder().build();
-  private final Map<PodConstraints, LeafMatches> matches = new HashMap<>();
-  private final Map<Liking, NodeScores> scores = new HashMap<>();
+  private LeafFilter filter;
   private final LinkedHashMap<FitKey, FitCounts> counts =
       new LinkedHashMap<>(KEPT_COUNTS, 0.75f, true);
 
@@ -109,6 +105,7 @@ public final class Inventory {
       rows.addAll(leafList);
     }
     this.usage = usage(rows, catalog);
+    this.filter = newFilter();
   }
 
   private Inventory(Inventory other) {
@@ -121,6 +118,7 @@ public final class Inventory {
     this.columns = other.columns;
     this.leaves = other.leaves;
     this.usage = other.usage.fork();
+    this.filter = newFilter();
   }
 
   /** {@return an independent copy with the same usage; there must be no trial} */
@@ -257,8 +255,7 @@ public final class Inventory {
       usage.setCapacity(row(above), capacity(nodesOf(above)));
     }
     if (!before.taints().equals(after.taints()) || !before.labels().equals(after.labels())) {
-      matches.clear();
-      scores.clear();
+      filter = newFilter();
       counts.clear();
     }
     return true;
@@ -384,36 +381,31 @@ public final class Inventory {
    * {@code pods}; 0 if they request nothing; rule T-73}
    */
   public int fittingByOwnRequests(int leaf, PodRequest request) {
-    return request.namesResources() ? fitting(leaf, request, PodRequest::ownAmount) : 0;
+    return request.namesResources() ? fitting(leaf, request, true) : 0;
   }
 
   /** {@return the number of pods that fit a leaf} */
   public int fitting(int leaf, PodRequest request) {
-    return fitting(leaf, request, PodRequest::amount);
+    return fitting(leaf, request, false);
   }
 
-  /** The amount of the i-th resource of a request that counts. */
-  private interface AmountOf {
-    long of(PodRequest request, int i);
-  }
-
-  private int fitting(int leaf, PodRequest request, AmountOf amount) {
-    int fitting = fittingRow(row(leaf), request, amount);
+  private int fitting(int leaf, PodRequest request, boolean ownOnly) {
+    int fitting = fittingRow(row(leaf), request, ownOnly);
     if (!countsNodes) {
       return fitting;
     }
     long onNodes = 0;
     int end = tree.endOfChildren(leafLevel(), leaf);
     for (int node = tree.firstChild(leafLevel(), leaf); node < end; node++) {
-      onNodes += fittingRow(node, request, amount);
+      onNodes += fittingRow(node, request, ownOnly);
     }
     return (int) Math.min(fitting, onNodes);
   }
 
-  private int fittingRow(int row, PodRequest request, AmountOf amount) {
+  private int fittingRow(int row, PodRequest request, boolean ownOnly) {
     long fitting = Integer.MAX_VALUE;
     for (int i = 0; i < request.size(); i++) {
-      long perPod = amount.of(request, i);
+      long perPod = ownOnly ? request.ownAmount(i) : request.amount(i);
       if (perPod > 0) {
         fitting = Math.min(fitting, usage.free(row, request.resource(i), true) / perPod);
       }
@@ -463,59 +455,15 @@ public final class Inventory {
     return usage;
   }
 
-  /** {@return the leaves of the tree that pods may use; all if they are no single nodes (T-13)} */
-  LeafMatches matches(PodConstraints constraints) {
-    if (matches.size() >= KEPT_MATCHES && !matches.containsKey(constraints)) {
-      matches.clear();
-      scores.clear();
-    }
-    return matches.computeIfAbsent(constraints, key -> {
-      LeafMatches.Builder found = new LeafMatches.Builder();
-      if (isByNode()) {
-        for (int leaf = 0; leaf < nodes.length; leaf++) {
-          String obstacle = key.obstacle(nodes[leaf], flavor.tolerations());
-          if (obstacle != null) {
-            found.exclude(leaf, obstacle);
-          }
-        }
-      }
-      LeafMatches built = found.build();
-      // The same instance for all pods without constraints, so that they share fit counts.
-      return built.exclusions().isEmpty() ? everything : built;
-    });
+  /** {@return which leaves of the tree pods may use} */
+  LeafFilter filter() {
+    return filter;
   }
 
-  /** {@return whether each leaf of the tree is a node} */
-  private boolean isByNode() {
-    return countsNodes || topology.endsInHosts();
+  private LeafFilter newFilter() {
+    boolean isByNode = countsNodes || topology.endsInHosts();
+    return new LeafFilter(tree, flavor.tolerations(), isByNode ? nodes : null);
   }
-
-  /**
-   * {@return the scores of the leaves of the tree that pods may use; {@link NodeScores#NONE} if
-   * they are no single nodes (T-61)}
-   */
-  NodeScores scores(PodConstraints constraints, List<PreferredNodeTerm> preferred) {
-    if (preferred.isEmpty() || !isByNode()) {
-      return NodeScores.NONE;
-    }
-    LeafMatches usable = matches(constraints);
-    return scores.computeIfAbsent(new Liking(usable, preferred), unused -> {
-      long[] ofLeaves = new long[tree.leafCount()];
-      for (int leaf = 0; leaf < ofLeaves.length; leaf++) {
-        Node node = nodes[leaf];
-        ofLeaves[leaf] = usable.passes(leaf)
-            ? preferred.stream()
-                .filter(term -> PodConstraints.matches(term.preference(), node))
-                .mapToLong(PreferredNodeTerm::weight)
-                .sum()
-            : 0;
-      }
-      return NodeScores.of(tree, ofLeaves);
-    });
-  }
-
-  /** The usable leaves and the preferred node affinity of pods. */
-  private record Liking(LeafMatches usable, List<PreferredNodeTerm> preferred) {}
 
   /** {@return the fit counts of the leaves from {@code firstLeaf} to before {@code endOfLeaves}} */
   FitCounts counts(FitKey key, int firstLeaf, int endOfLeaves) {
@@ -529,7 +477,7 @@ public final class Inventory {
     FitCounts known =
         counts.computeIfAbsent(key, unused -> new FitCounts(key, tree, usage, 0, tree.leafCount()));
     if (counts.size()
-        > Math.max(KEPT_COUNTS, Math.min(KEPT_MATCHES, KEPT_LEAVES / tree.leafCount()))) {
+        > Math.max(KEPT_COUNTS, Math.min(MOST_COUNTS, KEPT_LEAVES / tree.leafCount()))) {
       counts.remove(counts.keySet().iterator().next());
     }
     known.refresh();

@@ -176,19 +176,20 @@ public final class PodSetPlacer {
 
   private FitKey key(
       Member workers, @Nullable Member leader, boolean countsUsage, SliceLayers slices) {
-    LeafMatches matches = inventory.matches(PodConstraints.of(workers.source));
+    LeafMatches matches = inventory.filter().matches(PodConstraints.of(workers.source));
     return new FitKey(
         workers.request,
         leader == null ? null : leader.request,
         matches,
         leader == null || !rules.feasibleLeaders()
             ? matches
-            : inventory.matches(PodConstraints.of(leader.source)),
+            : inventory.filter().matches(PodConstraints.of(leader.source)),
         countsUsage,
         slices,
         rules.respectsPreferredAffinity()
-            ? inventory.scores(
-                PodConstraints.of(workers.source), workers.source.preferredNodeAffinity())
+            ? inventory
+                .filter()
+                .scores(PodConstraints.of(workers.source), workers.source.preferredNodeAffinity())
             : NodeScores.NONE);
   }
 

@@ -88,7 +88,7 @@ class InventoryTest {
   }
 
   private int fitting(Inventory inventory, PodConstraints constraints) {
-    FitCounts counts = inventory.counts(key(inventory.matches(constraints)));
+    FitCounts counts = inventory.counts(key(inventory.filter().matches(constraints)));
     int sum = 0;
     for (int rack = 0; rack < counts.tree().size(0); rack++) {
       sum += counts.pods(0, rack);
@@ -172,27 +172,28 @@ class InventoryTest {
 
     @Test
     void keepsWhatWasFoundIfOnlyAmountsHaveChanged() {
-      LeafMatches ssds = hosts.matches(selecting("disk", "ssd"));
+      LeafMatches ssds = hosts.filter().matches(selecting("disk", "ssd"));
 
       assertThat(update(node(1).build(), withCpus(1, 9))).isTrue();
 
-      assertThat(hosts.matches(selecting("disk", "ssd"))).isSameAs(ssds);
+      assertThat(hosts.filter().matches(selecting("disk", "ssd"))).isSameAs(ssds);
     }
 
     @Test
     void likesAnewWhereLabelsHaveChanged() {
       ImmutableList<PreferredNodeTerm> likesSsds = ImmutableList.of(
           new PreferredNodeTerm(7, NodeSelectorTerm.of(LabelRequirement.in("disk", "ssd"))));
-      NodeScores scores = hosts.scores(NONE, likesSsds);
+      NodeScores scores = hosts.filter().scores(NONE, likesSsds);
       assertThat(scores.score(1, 0)).isEqualTo(7);
       assertThat(scores.score(1, 1)).isZero();
       assertThat(scores.score(0, 1)).isEqualTo(7);
-      assertThat(hosts.scores(NONE, likesSsds)).isSameAs(scores);
-      assertThat(hosts.scores(selecting("disk", "hdd"), likesSsds).score(0, 0)).isZero();
+      assertThat(hosts.filter().scores(NONE, likesSsds)).isSameAs(scores);
+      assertThat(hosts.filter().scores(selecting("disk", "hdd"), likesSsds).score(0, 0))
+          .isZero();
 
       update(node(1).build(), with(1, "disk", "ssd"));
 
-      assertThat(hosts.scores(NONE, likesSsds).score(0, 0)).isEqualTo(14);
+      assertThat(hosts.filter().scores(NONE, likesSsds).score(0, 0)).isEqualTo(14);
     }
 
     @Test
@@ -250,7 +251,7 @@ class InventoryTest {
 
     @Test
     void conditionsCountByNode() {
-      assertThat(racks.matches(selecting("disk", "tape")).exclusions())
+      assertThat(racks.filter().matches(selecting("disk", "tape")).exclusions())
           .containsExactly(Map.entry("nodeSelector", 4));
     }
   }
@@ -259,48 +260,54 @@ class InventoryTest {
   class Kept {
     @Test
     void whatMatchesEverythingIsOneAndTheSame() {
-      assertThat(hosts.matches(NONE)).isSameAs(hosts.matches(selecting("pool", "tas")));
+      assertThat(hosts.filter().matches(NONE))
+          .isSameAs(hosts.filter().matches(selecting("pool", "tas")));
     }
 
     @Test
     void conditionsDoNotCountIfLeavesAreNoHosts() {
       Inventory racks = Inventory.of(RACKS, FLAVOR, nodes(), catalog, false);
 
-      assertThat(racks.matches(selecting("disk", "tape"))).isSameAs(racks.matches(NONE));
-      assertThat(racks.scores(
-              NONE,
-              ImmutableList.of(new PreferredNodeTerm(
-                  7, NodeSelectorTerm.of(LabelRequirement.in("disk", "ssd"))))))
+      assertThat(racks.filter().matches(selecting("disk", "tape")))
+          .isSameAs(racks.filter().matches(NONE));
+      assertThat(racks
+              .filter()
+              .scores(
+                  NONE,
+                  ImmutableList.of(new PreferredNodeTerm(
+                      7, NodeSelectorTerm.of(LabelRequirement.in("disk", "ssd"))))))
           .isSameAs(NodeScores.NONE);
     }
 
     @Test
     void moreConditionsThanAreKeptAreFoundAnew() {
-      LeafMatches first = hosts.matches(selecting("disk", "ssd"));
+      LeafMatches first = hosts.filter().matches(selecting("disk", "ssd"));
       for (int i = 0; i < 255; i++) {
-        hosts.matches(selecting("disk", "none-" + i));
+        hosts.filter().matches(selecting("disk", "none-" + i));
       }
-      assertThat(hosts.matches(selecting("disk", "ssd"))).as("256 are kept").isSameAs(first);
+      assertThat(hosts.filter().matches(selecting("disk", "ssd")))
+          .as("256 are kept")
+          .isSameAs(first);
 
-      hosts.matches(selecting("disk", "one more"));
+      hosts.filter().matches(selecting("disk", "one more"));
 
-      LeafMatches again = hosts.matches(selecting("disk", "ssd"));
+      LeafMatches again = hosts.filter().matches(selecting("disk", "ssd"));
       assertThat(again).isNotSameAs(first);
       assertThat(again.exclusions()).isEqualTo(first.exclusions());
     }
 
     @Test
     void theCountsUsedLastAreKept() {
-      FitCounts first = hosts.counts(key(hosts.matches(NONE)));
+      FitCounts first = hosts.counts(key(hosts.filter().matches(NONE)));
       for (int i = 0; i < 255; i++) {
-        hosts.counts(key(hosts.matches(NONE).without(i % 4, "reason " + i)));
-        assertThat(hosts.counts(key(hosts.matches(NONE)))).isSameAs(first);
+        hosts.counts(key(hosts.filter().matches(NONE).without(i % 4, "reason " + i)));
+        assertThat(hosts.counts(key(hosts.filter().matches(NONE)))).isSameAs(first);
       }
       for (int i = 0; i < 256; i++) {
-        hosts.counts(key(hosts.matches(NONE).without(i % 4, "other " + i)));
+        hosts.counts(key(hosts.filter().matches(NONE).without(i % 4, "other " + i)));
       }
 
-      assertThat(hosts.counts(key(hosts.matches(NONE)))).isNotSameAs(first);
+      assertThat(hosts.counts(key(hosts.filter().matches(NONE)))).isNotSameAs(first);
       assertThat(fitting(hosts, NONE)).isEqualTo(16);
     }
 
@@ -308,7 +315,7 @@ class InventoryTest {
     void exclusionsAreByConditionAndByResource() {
       hosts.charge(1, pod, 4);
       hosts.charge(3, PodRequest.of(Map.of(), catalog), 10);
-      LeafMatches matches = hosts.matches(NONE).without(0, "why");
+      LeafMatches matches = hosts.filter().matches(NONE).without(0, "why");
 
       assertThat(hosts.exclusions(hosts.counts(key(matches))))
           .containsExactly(
