@@ -77,8 +77,7 @@ final class TpuSliceReasons {
 
   private Optional<PoolSetState> pools(String flavor) {
     Fleets fleets = state.fleets();
-    String poolSet = fleets.poolSetOf(flavor);
-    return poolSet == null ? Optional.empty() : fleets.state(poolSet);
+    return Optional.ofNullable(fleets.stateOf(flavor));
   }
 
   /** Places as many TPU slices as fit, then finds moves for one more. */

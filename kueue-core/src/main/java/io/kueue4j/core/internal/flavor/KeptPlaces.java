@@ -6,7 +6,7 @@ import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.TopologyAssignment;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,11 +78,6 @@ record KeptPlaces(
 
   /** {@return the places of the workers together with {@code added}, in ascending order} */
   ImmutableList<LeafCount> workersWith(ImmutableList<LeafCount> added) {
-    TreeMap<Integer, Integer> counts = new TreeMap<>();
-    workers.forEach(leaf -> counts.merge(leaf.leaf(), leaf.count(), Integer::sum));
-    added.forEach(leaf -> counts.merge(leaf.leaf(), leaf.count(), Integer::sum));
-    ImmutableList.Builder<LeafCount> all = ImmutableList.builder();
-    counts.forEach((leaf, count) -> all.add(new LeafCount(leaf, count)));
-    return all.build();
+    return LeafCount.sum(Stream.concat(workers.stream(), added.stream()));
   }
 }

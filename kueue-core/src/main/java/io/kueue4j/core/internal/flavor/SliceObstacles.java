@@ -30,11 +30,10 @@ final class SliceObstacles {
           ? ReasonCode.FLAVOR_WITH_TPU_POOLS
           : null;
     }
-    String poolSet = fleets.poolSetOf(flavor);
-    if (poolSet == null) {
+    if (!fleets.hasPools(flavor)) {
       return group.covers(tpu) ? ReasonCode.FLAVOR_WITHOUT_TPU_POOLS : null;
     }
-    PoolSetState state = fleets.state(poolSet).orElse(null);
+    PoolSetState state = fleets.stateOf(flavor);
     if (state == null) {
       return ReasonCode.FLAVOR_WITHOUT_TPU_POOLS;
     }

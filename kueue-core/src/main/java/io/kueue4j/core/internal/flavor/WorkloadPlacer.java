@@ -231,8 +231,7 @@ public final class WorkloadPlacer {
   /** {@return the present TPU pools of a flavor, null if it has none} */
   @Nullable
   PoolSetState poolsOf(String flavor) {
-    String poolSet = fleets.poolSetOf(flavor);
-    return poolSet == null ? null : fleets.state(poolSet).orElse(null);
+    return fleets.stateOf(flavor);
   }
 
   /** {@return the TPU slices of a workload} */

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.fleet;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.Footprint.PlacedSlice;
 import io.kueue4j.core.internal.versioned.Journal;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -66,15 +68,23 @@ public final class Fleets {
 
   /** Adds or changes a pool set. */
   public void put(TpuPoolSet set) {
-    if (!set.equals(poolSets.set(set.name(), set))) {
-      change();
-    }
+    set(set.name(), set);
   }
 
-  /** Notes that the states must be built anew, also if the current call fails. */
-  private void change() {
-    journal.add(() -> changed = true);
-    changed = true;
+  /**
+   * Sets a pool set, null to remove it. The states must then be built anew, also if the current
+   * call fails.
+   *
+   * @return whether that changes anything
+   */
+  @CanIgnoreReturnValue
+  private boolean set(String name, @Nullable TpuPoolSet set) {
+    boolean differs = !Objects.equals(set, poolSets.set(name, set));
+    if (differs) {
+      journal.add(() -> changed = true);
+      changed = true;
+    }
+    return differs;
   }
 
   /**
@@ -83,11 +93,7 @@ public final class Fleets {
    * @return whether there was one
    */
   public boolean removePoolSet(String name) {
-    boolean known = poolSets.set(name, null) != null;
-    if (known) {
-      change();
-    }
-    return known;
+    return set(name, null);
   }
 
   /** {@return the pool sets, in no particular order} */
@@ -146,6 +152,12 @@ public final class Fleets {
   /** {@return the name of the pool set of a flavor, null if it has none} */
   public @Nullable String poolSetOf(String flavor) {
     return flavors.get(flavor);
+  }
+
+  /** {@return the current state of the pool set of a flavor, null if it has none that exists} */
+  public @Nullable PoolSetState stateOf(String flavor) {
+    String poolSet = poolSetOf(flavor);
+    return poolSet == null ? null : state(poolSet).orElse(null);
   }
 
   /** {@return the flavors that provide slices of a pool set, in no particular order} */

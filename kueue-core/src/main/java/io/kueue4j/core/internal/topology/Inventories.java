@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.topology;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.quota.Footprint;
@@ -18,6 +19,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
@@ -65,9 +67,19 @@ public final class Inventories {
     changed = origin.changed;
   }
 
-  private void change() {
-    recordChange();
-    changed = true;
+  /**
+   * Sets an object, null to remove it.
+   *
+   * @return whether that changes anything
+   */
+  @CanIgnoreReturnValue
+  private <T> boolean set(VersionedMap<String, T> objects, String name, @Nullable T object) {
+    boolean differs = !Objects.equals(object, objects.set(name, object));
+    if (differs) {
+      recordChange();
+      changed = true;
+    }
+    return differs;
   }
 
   /** Lets the inventories be built anew if the current call fails. */
@@ -87,9 +99,7 @@ public final class Inventories {
 
   /** Adds or changes a topology. */
   public void put(Topology topology) {
-    if (!topology.equals(topologies.set(topology.name(), topology))) {
-      change();
-    }
+    set(topologies, topology.name(), topology);
   }
 
   /**
@@ -98,11 +108,7 @@ public final class Inventories {
    * @return whether there was one
    */
   public boolean removeTopology(String name) {
-    boolean known = topologies.set(name, null) != null;
-    if (known) {
-      change();
-    }
-    return known;
+    return set(topologies, name, null);
   }
 
   /** {@return the topologies, in no particular order} */
@@ -132,11 +138,7 @@ public final class Inventories {
    * @return whether there was one
    */
   public boolean removeNode(String name) {
-    boolean known = nodes.set(name, null) != null;
-    if (known) {
-      change();
-    }
-    return known;
+    return set(nodes, name, null);
   }
 
   /** {@return the node with this name, empty if there is none} */
@@ -151,18 +153,12 @@ public final class Inventories {
 
   /** Adds or changes a flavor; a flavor without a topology is removed. */
   public void put(ResourceFlavor flavor) {
-    if (flavor.topologyName().isEmpty()) {
-      removeFlavor(flavor.name());
-    } else if (!flavor.equals(flavors.set(flavor.name(), flavor))) {
-      change();
-    }
+    set(flavors, flavor.name(), flavor.topologyName().isEmpty() ? null : flavor);
   }
 
   /** Removes a flavor. */
   public void removeFlavor(String name) {
-    if (flavors.set(name, null) != null) {
-      change();
-    }
+    set(flavors, name, null);
   }
 
   /** {@return the settings} */

@@ -365,15 +365,11 @@ public final class Inventory {
     if (!countsNodes) {
       return below;
     }
-    TreeMap<Integer, Integer> counts = new TreeMap<>();
-    for (LeafCount node : below.leaves()) {
-      counts.merge(tree.parent(tree.lowestLevel(), node.leaf()), node.count(), Integer::sum);
-    }
-    ImmutableList.Builder<LeafCount> onLeaves = ImmutableList.builder();
-    counts.forEach((leaf, count) -> onLeaves.add(new LeafCount(leaf, count)));
+    int lowest = tree.lowestLevel();
     return new Placement.Fits(
-        onLeaves.build(),
-        below.leaderLeaf() < 0 ? -1 : tree.parent(tree.lowestLevel(), below.leaderLeaf()));
+        LeafCount.sum(below.leaves().stream()
+            .map(node -> new LeafCount(tree.parent(lowest, node.leaf()), node.count()))),
+        below.leaderLeaf() < 0 ? -1 : tree.parent(lowest, below.leaderLeaf()));
   }
 
   /**

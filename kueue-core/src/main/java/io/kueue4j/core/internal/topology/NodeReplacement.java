@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,13 +102,11 @@ public final class NodeReplacement {
     if (fits == null) {
       return new Outcome.Failed("cannot find replacement assignment for unhealthy node: " + host);
     }
-    TreeMap<Integer, Integer> together = new TreeMap<>(kept);
-    fits.leaves().forEach(leaf -> together.merge(leaf.leaf(), leaf.count(), Integer::sum));
     ImmutableList<LeafCount> leaves = placer.ordered(
         request,
-        together.entrySet().stream()
-            .map(leaf -> new LeafCount(leaf.getKey(), leaf.getValue()))
-            .collect(ImmutableList.toImmutableList()));
+        LeafCount.sum(Stream.concat(
+            kept.entrySet().stream().map(leaf -> new LeafCount(leaf.getKey(), leaf.getValue())),
+            fits.leaves().stream())));
     if (placer.rules().partialSlices() && splitsSlice(request, leaves)) {
       return new Outcome.Failed(
           "cannot replace the node " + host + " without splitting a PodSet slice");
