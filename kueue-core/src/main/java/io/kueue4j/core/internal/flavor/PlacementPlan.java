@@ -102,16 +102,19 @@ public final class PlacementPlan {
   }
 
   private void add(PodSetFlavors podSet, boolean keepsPlaces) {
-    String flavor = flavorOf(podSet);
+    List<String> flavors = podSet.flavors(flavor -> inventories.of(flavor) != null);
     TopologyRequest asked = request(podSet).source().topologyRequest();
     if (keepsPlaces && isRefusedOfSlices(asked)) {
       String refused = (asked.required().isPresent() ? "required" : "preferred")
           + " topology is not supported with ElasticJobsViaWorkloadSlices";
       problem = Places.failed(podSet.podSet(), PlacementFailure.of("", refused));
-    } else if (flavor == null) {
-      problem = Places.failed(podSet.podSet(), PlacementFailure.of("", problem(podSet)));
+    } else if (flavors.size() != 1) {
+      String found = flavors.isEmpty()
+          ? "no TAS flavor assigned"
+          : "more than one TAS flavor assigned: " + String.join(", ", flavors);
+      problem = Places.failed(podSet.podSet(), PlacementFailure.of("", found));
     } else {
-      join(flavor, podSet);
+      join(flavors.get(0), podSet);
     }
   }
 
@@ -317,23 +320,5 @@ public final class PlacementPlan {
     CompiledPodSet compiled = request(podSet);
     return new Member(
         compiled.source(), count, compiled.podRequest(), implied && !compiled.asksForPlaces());
-  }
-
-  /** {@return the single flavor with nodes of a pod set, null if there is none or several} */
-  private @Nullable String flavorOf(PodSetFlavors podSet) {
-    return podSet.single(flavor -> inventories.of(flavor) != null);
-  }
-
-  private String problem(PodSetFlavors podSet) {
-    List<String> found = new ArrayList<>();
-    for (int i = 0; i < podSet.size(); i++) {
-      String flavor = podSet.pair(i).flavor();
-      if (inventories.of(flavor) != null && !found.contains(flavor)) {
-        found.add(flavor);
-      }
-    }
-    return found.isEmpty()
-        ? "no TAS flavor assigned"
-        : "more than one TAS flavor assigned: " + String.join(", ", found);
   }
 }

@@ -4,10 +4,10 @@ import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.model.PodSetAssignment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The flavors chosen for one pod set: for each requested resource the amount, the flavor, the mode,
@@ -120,16 +120,12 @@ public final class PodSetFlavors {
     return Arrays.asList(pairs).contains(pair);
   }
 
-  /** {@return the single flavor that {@code test} accepts, null if there is none or several} */
-  @Nullable
-  String single(Predicate<String> test) {
-    String found = null;
+  /** {@return the flavors that {@code test} accepts, in the order of the resources} */
+  List<String> flavors(Predicate<String> test) {
+    List<String> found = new ArrayList<>(1);
     for (FlavorResource pair : pairs) {
-      if (test.test(pair.flavor()) && !pair.flavor().equals(found)) {
-        if (found != null) {
-          return null;
-        }
-        found = pair.flavor();
+      if (test.test(pair.flavor()) && !found.contains(pair.flavor())) {
+        found.add(pair.flavor());
       }
     }
     return found;

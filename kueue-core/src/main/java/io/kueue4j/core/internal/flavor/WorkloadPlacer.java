@@ -201,8 +201,11 @@ public final class WorkloadPlacer {
     boolean isRefused = keepsPlaces
         && workload.source().elastic()
         && PlacementPlan.isRefusedOfSlices(asking.source().topologyRequest());
-    String flavor = isPlaced && !isRefused ? podSet.single(inventories::hasTopology) : null;
-    return flavor != null && delays.test(source, flavor);
+    if (!isPlaced || isRefused) {
+      return false;
+    }
+    List<String> flavors = podSet.flavors(inventories::hasTopology);
+    return flavors.size() == 1 && delays.test(source, flavors.get(0));
   }
 
   /** {@return a plan to place the TPU slices of a workload, null if it requests none} */

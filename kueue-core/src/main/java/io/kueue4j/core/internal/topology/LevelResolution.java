@@ -115,6 +115,6 @@ record LevelResolution(@Nullable LevelRequest request, String problem) {
       above = below;
       sizeAbove = inner.size();
     }
-    return SliceLayers.of(layers.build(), levels.size());
+    return SliceLayers.of(layers.build());
   }
 }

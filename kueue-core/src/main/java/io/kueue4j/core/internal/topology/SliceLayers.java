@@ -1,8 +1,6 @@
 package io.kueue4j.core.internal.topology;
 
 import com.google.common.collect.ImmutableList;
-import java.util.Arrays;
-import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param level the level of which each slice must be in one domain
  * @param size the number of pods in a slice, 1 if there are no slices
  * @param layers the requested layers, coarsest first, empty if there are no slices
- * @param unitByLevel the number of pods that are placed together in a domain of each level below
- *     {@code level}, 1 if they are placed one by one
  */
-record SliceLayers(
-    int level, int size, ImmutableList<Layer> layers, ImmutableList<Integer> unitByLevel) {
+record SliceLayers(int level, int size, ImmutableList<Layer> layers) {
   /**
    * One layer of slices.
    *
@@ -28,24 +23,12 @@ record SliceLayers(
 
   /** {@return no slices: pods are placed one by one} */
   static SliceLayers none(int levelCount) {
-    return new SliceLayers(
-        levelCount - 1,
-        1,
-        ImmutableList.of(),
-        ImmutableList.copyOf(Collections.nCopies(levelCount, 1)));
+    return new SliceLayers(levelCount - 1, 1, ImmutableList.of());
   }
 
   /** {@return slices with these layers, each at a finer level than the one before} */
-  static SliceLayers of(ImmutableList<Layer> layers, int levelCount) {
-    Integer[] units = new Integer[levelCount];
-    Arrays.fill(units, 1);
-    for (int i = 1; i < layers.size(); i++) {
-      for (int level = layers.get(i - 1).level() + 1; level <= layers.get(i).level(); level++) {
-        units[level] = layers.get(i).size();
-      }
-    }
-    return new SliceLayers(
-        layers.get(0).level(), layers.get(0).size(), layers, ImmutableList.copyOf(units));
+  static SliceLayers of(ImmutableList<Layer> layers) {
+    return new SliceLayers(layers.get(0).level(), layers.get(0).size(), layers);
   }
 
   /**
@@ -69,14 +52,22 @@ record SliceLayers(
   SliceLayers innermostOf(int podCount, int levelCount) {
     for (Layer layer : layers.reverse()) {
       if (podCount % layer.size() == 0) {
-        return of(ImmutableList.of(layer), levelCount);
+        return of(ImmutableList.of(layer));
       }
     }
     return none(levelCount);
   }
 
-  /** {@return the number of pods that are placed together in a domain of level {@code at}} */
+  /**
+   * {@return the number of pods that are placed together in a domain of a level, 1 if they are
+   * placed one by one}
+   */
   int unit(int at) {
-    return at <= level ? size : at < unitByLevel.size() ? unitByLevel.get(at) : 1;
+    for (Layer layer : layers) {
+      if (at <= layer.level()) {
+        return layer.size();
+      }
+    }
+    return 1;
   }
 }

@@ -85,13 +85,11 @@ class FitCountsProperties {
       int level = choices.nextInt(3);
       return switch (choices.nextInt(3)) {
         case 0 -> SliceLayers.none(3);
-        case 1 -> SliceLayers.of(ImmutableList.of(new SliceLayers.Layer(level, size)), 3);
+        case 1 -> SliceLayers.of(ImmutableList.of(new SliceLayers.Layer(level, size)));
         default ->
-          SliceLayers.of(
-              ImmutableList.of(
-                  new SliceLayers.Layer(0, 2 * size),
-                  new SliceLayers.Layer(1 + choices.nextInt(2), size)),
-              3);
+          SliceLayers.of(ImmutableList.of(
+              new SliceLayers.Layer(0, 2 * size),
+              new SliceLayers.Layer(1 + choices.nextInt(2), size)));
       };
     }
 
