@@ -58,7 +58,7 @@ final class BalancedPlacement {
       if (parents == null) {
         return null;
       }
-      domains = children(parents);
+      domains = tree.children(level, parents);
       level++;
     }
     Shares shares = spread(level, domains, group.threshold);
@@ -71,13 +71,6 @@ final class BalancedPlacement {
 
   private boolean isAboveSlices() {
     return request.level() < request.slices().level();
-  }
-
-  private int[] children(int[] parents) {
-    return IntStream.of(parents)
-        .flatMap(parent -> IntStream.range(
-            tree.firstChild(request.level(), parent), tree.endOfChildren(request.level(), parent)))
-        .toArray();
   }
 
   private @Nullable Group bestGroup() {
@@ -104,8 +97,11 @@ final class BalancedPlacement {
     int[] domains = IntStream.range(first, end).toArray();
     int least = best == null ? 1 : best.threshold;
     int level = isAboveSlices() ? request.level() + 1 : request.level();
-    Greedy greedy =
-        Greedy.of(counts, level, isAboveSlices() ? children(domains) : domains, sliceCount);
+    Greedy greedy = Greedy.of(
+        counts,
+        level,
+        isAboveSlices() ? tree.children(request.level(), domains) : domains,
+        sliceCount);
     if (greedy == null) {
       return null;
     }
@@ -170,8 +166,7 @@ final class BalancedPlacement {
       return null;
     }
     LevelCapacity capacity = LevelCapacity.inSlices(trial, level, null);
-    DomainQueue queue =
-        DomainQueue.ordered(chosen, capacity, DomainOrder.withLeader(trial, level, true));
+    DomainQueue queue = DomainQueue.ordered(chosen, capacity, true, true);
     Shares shares = new Shares(chosen.length);
     int extra = sliceCount - chosen.length * threshold;
     boolean leader = hasLeader;

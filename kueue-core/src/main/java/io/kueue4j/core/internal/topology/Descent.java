@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.topology;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,27 +65,10 @@ final class Descent {
 
   /** Above the level of slices only the set of domains counts, not the share of each (T-46). */
   private Shares takeFromAll(Shares shares, int level, int slicedPods, boolean withLeader) {
-    int count = 0;
-    for (int i = 0; i < shares.size(); i++) {
-      count += tree.childCount(level, shares.domain(i));
-    }
-    int[] children = new int[count];
-    int size = 0;
-    for (int i = 0; i < shares.size(); i++) {
-      int end = tree.endOfChildren(level, shares.domain(i));
-      for (int child = tree.firstChild(level, shares.domain(i)); child < end; child++) {
-        children[size] = child;
-        size++;
-      }
-    }
+    int[] children = tree.children(level, shares.domains());
     LevelCapacity capacity = LevelCapacity.inSlices(counts, level + 1, room);
     Shares below = new Shares(shares.size());
-    take(
-        ordered(level + 1, children, capacity, withLeader),
-        capacity,
-        slicedPods,
-        withLeader,
-        below);
+    take(ordered(children, capacity, withLeader), capacity, slicedPods, withLeader, below);
     return below;
   }
 
@@ -95,22 +77,18 @@ final class Descent {
     Shares below = new Shares(shares.size());
     for (int i = 0; i < shares.size(); i++) {
       if (!shares.isEmpty(i)) {
-        int[] children = new int[tree.childCount(level, shares.domain(i))];
-        int first = tree.firstChild(level, shares.domain(i));
-        Arrays.setAll(children, child -> first + child);
+        int[] children = tree.children(level, shares.domain(i));
         boolean withLeader = shares.hasLeader(i);
-        DomainQueue queue = ordered(level + 1, children, capacity, withLeader);
+        DomainQueue queue = ordered(children, capacity, withLeader);
         take(queue, capacity, shares.pods(i), withLeader, below);
       }
     }
     return below;
   }
 
-  private DomainQueue ordered(
-      int level, int[] domains, LevelCapacity capacity, boolean withLeader) {
-    DomainOrder order = DomainOrder.plain(counts, level, bestFit);
+  private DomainQueue ordered(int[] domains, LevelCapacity capacity, boolean withLeader) {
     int[] useful = withLeader ? domains : capacity.useful(domains);
-    return DomainQueue.ordered(useful, capacity, order);
+    return DomainQueue.ordered(useful, capacity, bestFit, false);
   }
 
   /**

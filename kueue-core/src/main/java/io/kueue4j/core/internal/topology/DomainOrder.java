@@ -11,32 +11,18 @@ final class DomainOrder {
   private final boolean bestFit;
   private final boolean withLeader;
 
-  private DomainOrder(FitCounts counts, int level, boolean bestFit, boolean withLeader) {
+  /**
+   * Creates an order by capacity.
+   *
+   * @param bestFit whether the largest domain comes first, else the smallest
+   * @param withLeader whether the capacity besides a leader counts, and domains that can host the
+   *     leader come first
+   */
+  DomainOrder(FitCounts counts, int level, boolean bestFit, boolean withLeader) {
     this.counts = counts;
     this.level = level;
     this.bestFit = bestFit;
     this.withLeader = withLeader;
-  }
-
-  /**
-   * {@return the order by capacity}
-   *
-   * @param bestFit whether the largest domain comes first, else the smallest
-   */
-  static DomainOrder plain(FitCounts counts, int level, boolean bestFit) {
-    return new DomainOrder(counts, level, bestFit, false);
-  }
-
-  /**
-   * {@return the order by capacity besides a leader; domains that can host the leader come first}
-   */
-  static DomainOrder withLeader(FitCounts counts, int level, boolean bestFit) {
-    return new DomainOrder(counts, level, bestFit, true);
-  }
-
-  /** {@return whether the largest domain comes first} */
-  boolean isBestFit() {
-    return bestFit;
   }
 
   /** {@return whether {@code a} comes before {@code b}} */

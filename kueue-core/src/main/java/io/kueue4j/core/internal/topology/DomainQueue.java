@@ -38,9 +38,15 @@ final class DomainQueue {
     }
   }
 
-  /** {@return a queue in an order by capacity} */
-  static DomainQueue ordered(int[] domains, LevelCapacity capacity, DomainOrder order) {
-    return new DomainQueue(domains, capacity, order.isBestFit(), order);
+  /**
+   * {@return a queue in an order by capacity}
+   *
+   * @param bestFit whether the largest domain comes first, and {@link #take} chooses the tightest
+   * @param withLeader whether the order is by capacity besides the leader
+   */
+  static DomainQueue ordered(
+      int[] domains, LevelCapacity capacity, boolean bestFit, boolean withLeader) {
+    return new DomainQueue(domains, capacity, bestFit, capacity.order(bestFit, withLeader));
   }
 
   /**

@@ -96,9 +96,20 @@ final class DomainTree {
     return firstChildren[level][domain + 1];
   }
 
-  /** {@return the number of children of a domain} */
-  int childCount(int level, int domain) {
-    return endOfChildren(level, domain) - firstChild(level, domain);
+  /** {@return the children of domains, in the order of the domains} */
+  int[] children(int level, int... domains) {
+    int count = 0;
+    for (int domain : domains) {
+      count += endOfChildren(level, domain) - firstChild(level, domain);
+    }
+    int[] children = new int[count];
+    int size = 0;
+    for (int domain : domains) {
+      for (int child = firstChild(level, domain); child < endOfChildren(level, domain); child++) {
+        children[size++] = child;
+      }
+    }
+    return children;
   }
 
   /** {@return the domain of {@code level} that contains a leaf} */

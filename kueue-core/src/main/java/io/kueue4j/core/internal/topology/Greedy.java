@@ -22,8 +22,7 @@ record Greedy(int domainCount, int leaderDomain, int lastDomain) {
     int count = 0;
     int leaderDomain = -1;
     if (counts.key().leader() != null) {
-      DomainQueue queue =
-          DomainQueue.ordered(rest, capacity, DomainOrder.withLeader(counts, level, true));
+      DomainQueue queue = DomainQueue.ordered(rest, capacity, true, true);
       if (queue.isEmpty() || !capacity.hostsLeader(queue.first())) {
         return null;
       }
@@ -32,7 +31,7 @@ record Greedy(int domainCount, int leaderDomain, int lastDomain) {
       count++;
       rest = queue.rest();
     }
-    DomainQueue queue = DomainQueue.ordered(rest, capacity, DomainOrder.plain(counts, level, true));
+    DomainQueue queue = DomainQueue.ordered(rest, capacity, true, false);
     int lastDomain = -1;
     // A preferred domain without room may come before others with room, which are then not used.
     while (remaining > 0 && !queue.isEmpty() && capacity.units(queue.first()) > 0) {

@@ -110,6 +110,11 @@ final class LevelCapacity {
         : room.costsOfLeader(level, Arrays.stream(domains));
   }
 
+  /** {@return an order of the domains by capacity, with the parameters of {@link DomainOrder}} */
+  DomainOrder order(boolean bestFit, boolean withLeader) {
+    return new DomainOrder(counts, level, bestFit, withLeader);
+  }
+
   /** {@return how much the pods prefer a domain} */
   long score(int domain) {
     return counts.score(level, domain);

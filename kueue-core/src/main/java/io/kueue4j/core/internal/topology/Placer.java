@@ -111,7 +111,7 @@ final class Placer {
 
   /** {@return a domain of the level that takes all pods, negative if there is none} */
   private int singleDomain(int level, LevelCapacity capacity) {
-    DomainOrder order = DomainOrder.withLeader(counts, level, bestFit);
+    DomainOrder order = capacity.order(bestFit, hasLeader);
     int best = NONE;
     for (int domain = 0; domain < tree.size(level); domain++) {
       if (capacity.unitsBesideLast(domain, hasLeader) >= sliceCount
@@ -141,7 +141,7 @@ final class Placer {
   }
 
   private int firstWithLeader(int level) {
-    DomainOrder order = DomainOrder.withLeader(counts, level, bestFit);
+    DomainOrder order = new DomainOrder(counts, level, bestFit, hasLeader);
     int first = 0;
     for (int domain = 1; domain < tree.size(level); domain++) {
       if (order.isBefore(domain, first)) {
@@ -168,8 +168,7 @@ final class Placer {
     int[] rest = new int[tree.size(level)];
     Arrays.setAll(rest, domain -> domain);
     if (hasLeader) {
-      DomainQueue queue =
-          DomainQueue.ordered(rest, capacity, DomainOrder.withLeader(counts, level, bestFit));
+      DomainQueue queue = DomainQueue.ordered(rest, capacity, bestFit, true);
       queue.putLeaderFirst(remaining);
       int first = queue.first();
       if (!capacity.hostsLeader(first)) {
@@ -186,10 +185,8 @@ final class Placer {
       }
       rest = queue.rest();
     }
-    DomainQueue queue = DomainQueue.ordered(
-        hasLeader ? rest : capacity.useful(rest),
-        capacity,
-        DomainOrder.plain(counts, level, bestFit));
+    DomainQueue queue =
+        DomainQueue.ordered(hasLeader ? rest : capacity.useful(rest), capacity, bestFit, false);
     while (remaining > 0 && !queue.isEmpty()) {
       int domain = queue.take(remaining, false, false);
       chosen.add(domain);

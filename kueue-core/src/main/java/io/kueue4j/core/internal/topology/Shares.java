@@ -28,6 +28,11 @@ final class Shares {
     return size;
   }
 
+  /** {@return the domains of all shares} */
+  int[] domains() {
+    return Arrays.copyOf(domains, size);
+  }
+
   /** {@return the domain of the {@code i}-th share} */
   int domain(int i) {
     return domains[i];

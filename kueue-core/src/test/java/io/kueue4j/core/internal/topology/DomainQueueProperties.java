@@ -130,12 +130,10 @@ class DomainQueueProperties {
       }
       Collections.shuffle(domains, choices);
       boolean bestFit = choices.nextBoolean();
-      DomainOrder order = withLeader
-          ? DomainOrder.withLeader(counts, 0, bestFit)
-          : DomainOrder.plain(counts, 0, bestFit);
+      DomainOrder order = new DomainOrder(counts, 0, bestFit, withLeader);
       boolean isOrdered = choices.nextBoolean();
       DomainQueue queue = isOrdered
-          ? DomainQueue.ordered(Ints.toArray(domains), capacity, order)
+          ? DomainQueue.ordered(Ints.toArray(domains), capacity, bestFit, withLeader)
           : DomainQueue.asGiven(Ints.toArray(domains), capacity, bestFit);
       List<Integer> inOrder = new ArrayList<>(domains);
       if (isOrdered) {
@@ -194,9 +192,7 @@ class DomainQueueProperties {
       long[] scoreOf = choices.longs(count, 0, 2).toArray();
       FitCounts counts = counts(cluster, leader, scoreOf);
       boolean bestFit = choices.nextBoolean();
-      DomainOrder order = withLeader
-          ? DomainOrder.withLeader(counts, 0, bestFit)
-          : DomainOrder.plain(counts, 0, bestFit);
+      DomainOrder order = new DomainOrder(counts, 0, bestFit, withLeader);
       choices.note(
           "leader %s, best fit %s, scores %s", withLeader, bestFit, Arrays.toString(scoreOf));
       Comparator<Integer> byRoom = Comparator.comparingInt(
