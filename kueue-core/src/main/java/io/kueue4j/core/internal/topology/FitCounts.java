@@ -287,8 +287,8 @@ final class FitCounts {
     }
     int lowest = tree.lowestLevel();
     int fit = forPods ? countPods(leaf) : 0;
-    boolean hosts = leader != null && forLeader && fits(leaf, leader);
-    int besideLeader = leader != null && forPods && hosts ? room(leaf, leader) : fit;
+    boolean hosts = leader != null && forLeader && room(leaf, leader, null) > 0;
+    int besideLeader = leader != null && forPods && hosts ? room(leaf, key.pod(), leader) : fit;
     boolean atSlices = key.slices().level() == lowest;
     return levels[lowest].set(
         leaf,
@@ -326,23 +326,14 @@ final class FitCounts {
     }
   }
 
-  private boolean fits(int leaf, PodRequest pod) {
-    for (int i = 0; i < pod.size(); i++) {
-      if (usage.free(leaf, pod.resource(i), key.countsUsage()) < pod.amount(i)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** {@return the number of pods that fit beside a leader pod that fits, null for none} */
-  private int room(int row, @Nullable PodRequest leader) {
+  /** {@return the number of pods that fit beside another one that fits, null for none} */
+  private int room(int row, PodRequest pod, @Nullable PodRequest other) {
     int fit = Integer.MAX_VALUE;
-    for (int i = 0; i < key.pod().size(); i++) {
-      ResourceName resource = key.pod().resource(i);
+    for (int i = 0; i < pod.size(); i++) {
+      ResourceName resource = pod.resource(i);
       long free = usage.free(row, resource, key.countsUsage())
-          - (leader == null ? 0 : leader.amountOf(resource));
-      fit = Math.min(fit, Ints.saturatedCast(free / key.pod().amount(i)));
+          - (other == null ? 0 : other.amountOf(resource));
+      fit = Math.min(fit, Ints.saturatedCast(free / pod.amount(i)));
     }
     return fit;
   }
@@ -382,10 +373,10 @@ final class FitCounts {
     int besideSlices = !withLeader ? fitSlices : hosts ? fitSlices - slicePenalty : 0;
     if (level == boundedLevel) {
       int row = tree.leafCount() + domain;
-      fit = Math.min(fit, room(row, null));
-      boolean hasRoom = leader != null && fits(row, leader);
+      fit = Math.min(fit, room(row, key.pod(), null));
+      boolean hasRoom = leader != null && room(row, leader, null) > 0;
       hosts &= hasRoom;
-      beside = Math.min(Math.max(0, beside), room(row, hasRoom ? leader : null));
+      beside = Math.min(Math.max(0, beside), room(row, key.pod(), hasRoom ? leader : null));
     }
     if (level == key.slices().level()) {
       fitSlices = fit / key.slices().size();
