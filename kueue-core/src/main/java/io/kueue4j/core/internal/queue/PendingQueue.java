@@ -30,7 +30,14 @@ public final class PendingQueue extends Part {
   private final QueueRules rules;
   private final boolean isServedByUsage;
   private final Cell<Boolean> strictFifo;
-  private final Cell<QueueMemory> memory;
+
+  /** The number of events so far that were relevant to a workload in the queue. */
+  private final Cell<Long> events;
+
+  /** Whether a workload was tried since the last event. */
+  private final Cell<Boolean> triedSinceEvent;
+
+  private final Cell<WaitingPreemptor> preemptor;
   private final ShapeGroups groups;
   private final VersionedSet<PendingWorkload> backingOff;
 
@@ -39,6 +46,18 @@ public final class PendingQueue extends Part {
 
   /** The shapes that are known not to fit until the next event. */
   private final VersionedMap<Shape, Failure> failures;
+
+  /**
+   * The workload whose victims the queue waits for; rule U-10.
+   *
+   * @param workload null for none
+   * @param sticky whether it is served first
+   * @param changed whether its spec has changed since
+   */
+  private record WaitingPreemptor(
+      @Nullable PendingWorkload workload, boolean sticky, boolean changed) {
+    static final WaitingPreemptor NONE = new WaitingPreemptor(null, false, false);
+  }
 
   /** A workload that was taken out of its group for an attempt. */
   private record Taken(
@@ -67,7 +86,9 @@ public final class PendingQueue extends Part {
     this.rules = rules;
     this.isServedByUsage = usage != null;
     this.strictFifo = new Cell<>(journal, false);
-    this.memory = new Cell<>(journal, QueueMemory.NONE);
+    this.events = new Cell<>(journal, 0L);
+    this.triedSinceEvent = new Cell<>(journal, false);
+    this.preemptor = new Cell<>(journal, WaitingPreemptor.NONE);
     this.groups = new ShapeGroups(usage, journal);
     this.backingOff = new VersionedSet<>(journal, PendingWorkload::compareBackoff);
     this.taken = new Cell<>(journal, Taken.NONE);
@@ -78,7 +99,9 @@ public final class PendingQueue extends Part {
     this(other.rules, usage, journal);
     checkState(other.taken.get().workload == null, "a queue cannot be copied during an attempt");
     strictFifo.share(other.strictFifo);
-    memory.share(other.memory);
+    events.share(other.events);
+    triedSinceEvent.share(other.triedSinceEvent);
+    preemptor.share(other.preemptor);
     groups.share(other.groups);
     backingOff.share(other.backingOff);
     failures.share(other.failures);
@@ -112,7 +135,7 @@ public final class PendingQueue extends Part {
 
   /** {@return the number of relevant events so far} */
   public long events() {
-    return memory.get().events();
+    return events.get();
   }
 
   /** {@return the active workloads, in no particular order} */
@@ -137,7 +160,7 @@ public final class PendingQueue extends Part {
    * changed since; rule U-11}
    */
   public boolean isPreemptor(PendingWorkload workload) {
-    return workload.equals(memory.get().preemptor()) && !memory.get().preemptorChanged();
+    return isPreemptedFor(workload) && !preemptor.get().changed;
   }
 
   /** {@return the workload that {@link #pop} would remove, null if none is active} */
@@ -146,8 +169,7 @@ public final class PendingQueue extends Part {
     if (first == null) {
       return null;
     }
-    PendingWorkload sticking =
-        first.workload().equals(memory.get().preemptor()) ? null : sticking();
+    PendingWorkload sticking = isPreemptedFor(first.workload()) ? null : sticking();
     return sticking != null && groups.usageOf(sticking) <= first.usage()
         ? sticking
         : first.workload();
@@ -163,8 +185,12 @@ public final class PendingQueue extends Part {
    * except workloads of LocalQueues with lower usage}
    */
   private @Nullable PendingWorkload sticking() {
-    PendingWorkload waiting = memory.get().preemptor();
-    return waiting != null && memory.get().sticky() && isActive(waiting) ? waiting : null;
+    PendingWorkload waiting = preemptor.get().workload;
+    return waiting != null && preemptor.get().sticky && isActive(waiting) ? waiting : null;
+  }
+
+  private boolean isPreemptedFor(PendingWorkload workload) {
+    return workload.equals(preemptor.get().workload);
   }
 
   /**
@@ -188,7 +214,7 @@ public final class PendingQueue extends Part {
    * validity of earlier attempts}
    */
   public boolean awaitsEvent() {
-    return memory.get().triedSinceEvent()
+    return triedSinceEvent.get()
         || groups.hasParked()
         || !backingOff.isEmpty()
         || !failures.isEmpty();
@@ -342,14 +368,12 @@ public final class PendingQueue extends Part {
       boolean hasPendingFlavors,
       Instant now) {
     beforeChange();
-    QueueMemory remembered = memory.get().withAttempt();
+    triedSinceEvent.set(true);
     if (reason.waitsForOthers()) {
-      remembered = remembered.withPreemptor(workload, !strictFifo.get(), false);
-    } else if (rules.forgetsPreemptors() && workload.equals(remembered.preemptor())) {
-      remembered =
-          remembered.withPreemptor(null, remembered.sticky(), remembered.preemptorChanged());
+      preemptor.set(new WaitingPreemptor(workload, !strictFifo.get(), false));
+    } else if (rules.forgetsPreemptors() && isPreemptedFor(workload)) {
+      preemptor.set(WaitingPreemptor.NONE);
     }
-    memory.set(remembered);
     boolean immediate =
         strictFifo.get() ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate();
     boolean backoffOver = workload.isBackoffOver(now);
@@ -388,7 +412,7 @@ public final class PendingQueue extends Part {
    */
   public void replace(
       PendingWorkload old, PendingWorkload changed, boolean specChanged, Instant now) {
-    QueueMemory before = memory.get();
+    WaitingPreemptor before = preemptor.get();
     boolean staysActive = isActive(old);
     leave(old);
     if (staysActive) {
@@ -396,10 +420,8 @@ public final class PendingQueue extends Part {
     } else {
       push(changed, now);
     }
-    if (old.equals(before.preemptor())) {
-      memory.set(memory
-          .get()
-          .withPreemptor(changed, before.sticky(), before.preemptorChanged() || specChanged));
+    if (old.equals(before.workload)) {
+      preemptor.set(new WaitingPreemptor(changed, before.sticky, before.changed || specChanged));
     }
   }
 
@@ -414,9 +436,8 @@ public final class PendingQueue extends Part {
     if (group != null && !group.equals(taken.get().group)) {
       groups.removeIfEmpty(group);
     }
-    QueueMemory before = memory.get();
-    if (workload.equals(before.preemptor())) {
-      memory.set(before.withPreemptor(null, before.sticky(), before.preemptorChanged()));
+    if (isPreemptedFor(workload)) {
+      preemptor.set(WaitingPreemptor.NONE);
     }
   }
 
@@ -429,7 +450,8 @@ public final class PendingQueue extends Part {
    */
   public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
     releaseDue(namespaceMatches, now);
-    memory.set(memory.get().withEvent());
+    events.set(events.get() + 1);
+    triedSinceEvent.set(false);
     failures.clear();
     groups.unpark(namespaceMatches);
   }
