@@ -4,7 +4,10 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;
+import com.google.common.collect.Lists;
 import com.google.common.primitives.Ints;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import java.util.ArrayList;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Compiles workloads, once for each submission or change.
@@ -25,9 +29,17 @@ public final class WorkloadCompiler {
   private static final int[][] ONE_GROUP = {{0}};
 
   private final Catalog catalog;
+
+  /** Whether reclaimed pods need no quota. */
   private final boolean reclaimsPods;
+
+  /** Whether the allowed flavors of workloads are respected (F-9). */
   private final boolean restrictsFlavors;
+
+  /** Whether the topology requests of pod sets are respected. */
   private final boolean placesPods;
+
+  /** Whether workloads that differ in the names of pod sets have the same shape. */
   private final boolean ignoresNames;
 
   /** The shapes in use; many workloads share few shapes. */
@@ -38,89 +50,60 @@ public final class WorkloadCompiler {
 
   private final Function<List<PodSet>, CompiledPodSets> compiler = this::compile;
 
-  /**
-   * Creates a compiler.
-   *
-   * @param catalog interns the names
-   * @param reclaimsPods whether reclaimed pods need no quota
-   * @param restrictsFlavors whether the allowed flavors of workloads are respected (F-9)
-   * @param placesPods whether the topology requests of pod sets are respected
-   * @param ignoresNames whether workloads that differ in the names of pod sets have the same shape
-   */
-  public WorkloadCompiler(
-      Catalog catalog,
-      boolean reclaimsPods,
-      boolean restrictsFlavors,
-      boolean placesPods,
-      boolean ignoresNames) {
+  /** Creates a compiler that interns names in {@code catalog}. */
+  public WorkloadCompiler(Catalog catalog, Settings settings) {
     this.catalog = catalog;
-    this.reclaimsPods = reclaimsPods;
-    this.restrictsFlavors = restrictsFlavors;
-    this.placesPods = placesPods;
-    this.ignoresNames = ignoresNames;
+    this.reclaimsPods = settings.isEnabled(FeatureGate.RECLAIMABLE_PODS);
+    this.restrictsFlavors = settings.isEnabled(FeatureGate.CONCURRENT_ADMISSION);
+    this.placesPods = settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING);
+    this.ignoresNames =
+        settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING_IGNORE_POD_SET_NAME);
   }
 
   /** {@return {@code workload} compiled, with {@code priority} as its effective priority} */
   public CompiledWorkload compile(Workload workload, long priority) {
     SortedSet<String> allowed =
         restrictsFlavors ? workload.allowedFlavors() : ImmutableSortedSet.of();
-    if (!reclaimsPods || workload.reclaimablePods().isEmpty()) {
-      Shape shape = shapes.intern(new Shape(priority, workload.podSets(), allowed));
-      return new CompiledWorkload(
-          workload,
-          priority,
-          shape.compiled(compiler),
-          withSettings(shape),
-          localQueue(workload),
-          allowed);
-    }
+    List<PodSet> podSets = workload.podSets();
+    boolean isWhole = !reclaimsPods || workload.reclaimablePods().isEmpty();
     // The pod sets as they were before reclaim are not part of the shape, but decide how far the
     // workload can shrink.
-    List<PodSet> sources = workload.podSets();
-    ImmutableList.Builder<PodSet> shaped = ImmutableList.builderWithExpectedSize(sources.size());
-    CompiledPodSet[] podSets = new CompiledPodSet[sources.size()];
-    for (int i = 0; i < podSets.length; i++) {
-      PodSet source = sources.get(i);
-      int count = count(workload, source);
-      podSets[i] = compile(source, count);
-      shaped.add(
-          count == source.count()
-              ? source
-              : PodSet.builder().from(source).count(count).build());
-    }
-    Shape shape = new Shape(priority, shaped.build(), allowed);
-    return new CompiledWorkload(
-        workload,
-        priority,
-        new CompiledPodSets(podSets, groups(sources)),
-        withSettings(shape),
-        localQueue(workload),
-        allowed);
-  }
-
-  private Shape withSettings(Shape shape) {
+    List<PodSet> inUse = isWhole ? podSets : inUse(workload);
+    Shape own = new Shape(priority, inUse, allowed);
+    Shape shape = isWhole ? shapes.intern(own) : own;
     if (ignoresNames) {
       shape.ignoreNames(shapes::intern);
     }
-    return shape;
+    return new CompiledWorkload(
+        workload,
+        priority,
+        isWhole ? shape.compiled(compiler) : compile(podSets, inUse),
+        shape,
+        localQueues.intern(workload.namespace() + "/" + workload.queueName()),
+        allowed);
   }
 
-  /** {@return the namespace and name of its LocalQueue, a slash between} */
-  private String localQueue(Workload workload) {
-    return localQueues.intern(workload.namespace() + "/" + workload.queueName());
+  /** {@return the pod sets without their reclaimed pods} */
+  private static List<PodSet> inUse(Workload workload) {
+    return ImmutableList.copyOf(Lists.transform(workload.podSets(), podSet -> {
+      int reclaimable = workload.reclaimablePods().getOrDefault(podSet.name(), 0);
+      int count = podSet.count() - Math.min(reclaimable, podSet.count());
+      return count == podSet.count()
+          ? podSet
+          : PodSet.builder().from(podSet).count(count).build();
+    }));
   }
 
   private CompiledPodSets compile(List<PodSet> podSets) {
-    return new CompiledPodSets(
-        podSets.stream()
-            .map(podSet -> compile(podSet, podSet.count()))
-            .toArray(CompiledPodSet[]::new),
-        groups(podSets));
+    return compile(podSets, podSets);
   }
 
-  private int count(Workload workload, PodSet podSet) {
-    int reclaimable = workload.reclaimablePods().getOrDefault(podSet.name(), 0);
-    return podSet.count() - Math.min(reclaimable, podSet.count());
+  private CompiledPodSets compile(List<PodSet> podSets, List<PodSet> inUse) {
+    return new CompiledPodSets(
+        IntStream.range(0, podSets.size())
+            .mapToObj(i -> compile(podSets.get(i), inUse.get(i).count()))
+            .toArray(CompiledPodSet[]::new),
+        groups(podSets));
   }
 
   private CompiledPodSet compile(PodSet source, int count) {

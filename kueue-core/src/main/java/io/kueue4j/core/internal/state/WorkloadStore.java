@@ -3,8 +3,6 @@ package io.kueue4j.core.internal.state;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableSortedSet;
-import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.cycle.QueueState;
@@ -81,13 +79,7 @@ public final class WorkloadStore {
     this.rows = new VersionedMap<>(context.journal());
     this.slices = new VersionedMultimap<>(context.journal());
     this.failed = VersionedSet.inNaturalOrder(context.journal());
-    Settings settings = context.settings();
-    this.compiler = new WorkloadCompiler(
-        context.catalog(),
-        settings.isEnabled(FeatureGate.RECLAIMABLE_PODS),
-        settings.isEnabled(FeatureGate.CONCURRENT_ADMISSION),
-        settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING),
-        settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING_IGNORE_POD_SET_NAME));
+    this.compiler = new WorkloadCompiler(context.catalog(), context.settings());
   }
 
   /** Takes the workloads of another state. */

@@ -2,6 +2,8 @@ package io.kueue4j.core.internal.compiled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
@@ -15,7 +17,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class WorkloadCompilerTest {
   private final Catalog catalog = new Catalog();
-  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true, false);
+  private final WorkloadCompiler compiler =
+      compilerWithout(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING_IGNORE_POD_SET_NAME);
+
+  private WorkloadCompiler compilerWithout(FeatureGate gate) {
+    return new WorkloadCompiler(
+        catalog, Settings.builder().putFeatureGates(gate, false).build());
+  }
 
   private static Workload.Builder workload(PodSet... podSets) {
     return Workload.builder().namespace("team").name("job").queueName("queue").addPodSets(podSets);
@@ -141,7 +149,7 @@ class WorkloadCompilerTest {
 
     @Test
     void isIgnoredWhenSwitchedOff() {
-      CompiledWorkload workload = new WorkloadCompiler(catalog, false, false, true, false)
+      CompiledWorkload workload = compilerWithout(FeatureGate.RECLAIMABLE_PODS)
           .compile(workload(gpus("main", 5)).putReclaimablePods("main", 2).build(), 0);
 
       assertThat(workload.fullCounts()).containsExactly(5);
@@ -190,7 +198,7 @@ class WorkloadCompilerTest {
 
     private Shape namelessShape(String podSetName) {
       PodSet renamed = PodSet.builder().from(podSet).name(podSetName).build();
-      return new WorkloadCompiler(catalog, true, false, true, true)
+      return new WorkloadCompiler(catalog, Settings.defaults())
           .compile(workload(renamed).build(), 0)
           .shape();
     }

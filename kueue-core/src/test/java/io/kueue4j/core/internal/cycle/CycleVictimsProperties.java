@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
@@ -99,7 +100,7 @@ class CycleVictimsProperties {
           .addPodSets(PodSet.builder().build())
           .build();
       QuotaHolder holder = new QuotaHolder(
-          new WorkloadCompiler(catalog, true, false, true, false).compile(workload, 0),
+          new WorkloadCompiler(catalog, Settings.defaults()).compile(workload, 0),
           queue.name(),
           new FlavorResource[] {pair()},
           new long[] {gpus},

@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.flavor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
@@ -101,7 +102,7 @@ class PlacementPlanProperties {
             .group(isGrouped ? Optional.of("g") : Optional.empty())
             .build());
       }
-      return new WorkloadCompiler(catalog, true, false, true, false).compile(builder.build(), 0);
+      return new WorkloadCompiler(catalog, Settings.defaults()).compile(builder.build(), 0);
     }
 
     private TopologyRequest request() {
@@ -302,7 +303,7 @@ class PlacementPlanProperties {
     Trial trial = new Trial(Choices.ofSeed(1));
     PodSet silent =
         PodSet.builder().name("silent").count(1).requestAmount("cpu", 1).build();
-    CompiledWorkload workload = new WorkloadCompiler(trial.catalog, true, false, true, false)
+    CompiledWorkload workload = new WorkloadCompiler(trial.catalog, Settings.defaults())
         .compile(
             Workload.builder()
                 .namespace("ns")

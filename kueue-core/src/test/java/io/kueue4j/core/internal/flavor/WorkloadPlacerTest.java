@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.flavor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
@@ -101,7 +102,7 @@ class WorkloadPlacerTest {
         .queueName("q")
         .addPodSets(podSets)
         .build();
-    return new WorkloadCompiler(catalog, true, false, true, false).compile(workload, 0);
+    return new WorkloadCompiler(catalog, Settings.defaults()).compile(workload, 0);
   }
 
   private @Nullable ReasonCode obstacle(String flavor, PodSet podSet) {

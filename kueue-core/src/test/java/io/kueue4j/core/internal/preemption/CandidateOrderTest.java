@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.preemption;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Lists;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
@@ -37,7 +38,7 @@ class CandidateOrderTest {
       GpuCohorts.queue("plain", "c", 0),
       GpuCohorts.queue("no", "c", 0).admissionMode(AdmissionMode.NO_ADMISSION_FAIR_SHARING));
   private final WorkloadCompiler compiler =
-      new WorkloadCompiler(new Catalog(), true, false, true, false);
+      new WorkloadCompiler(new Catalog(), Settings.defaults());
   private final List<QuotaHolder> candidates = new ArrayList<>();
   private int count;
 

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
@@ -36,7 +37,7 @@ class QueueQuotaTest {
   }
 
   private QuotaHolder holder(QueueQuota queue, String name, long amount) {
-    CompiledWorkload workload = new WorkloadCompiler(catalog, true, false, true, false)
+    CompiledWorkload workload = new WorkloadCompiler(catalog, Settings.defaults())
         .compile(
             Workload.builder()
                 .namespace("team")

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.support;
 
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
@@ -29,7 +30,7 @@ public final class CompiledQueues {
   public CompiledQueues(Catalog catalog) {
     this.catalog = catalog;
     this.forest = emptyForest(catalog);
-    this.compiler = new WorkloadCompiler(catalog, true, false, true, false);
+    this.compiler = new WorkloadCompiler(catalog, Settings.defaults());
   }
 
   /** {@return a forest whose workloads use only quota} */
