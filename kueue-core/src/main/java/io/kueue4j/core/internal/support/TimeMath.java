@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.support;
 
 import java.math.BigInteger;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -24,14 +25,11 @@ public final class TimeMath {
    * sum lies beyond}
    */
   public static Instant saturatedAdd(Instant time, Duration duration) {
-    if (duration.isNegative()) {
-      return duration.compareTo(Duration.between(time, Instant.MIN)) <= 0
-          ? Instant.MIN
-          : time.plus(duration);
+    try {
+      return time.plus(duration);
+    } catch (DateTimeException | ArithmeticException overflow) {
+      return duration.isNegative() ? Instant.MIN : Instant.MAX;
     }
-    return duration.compareTo(Duration.between(time, Instant.MAX)) >= 0
-        ? Instant.MAX
-        : time.plus(duration);
   }
 
   /** {@return the sum; the longest or shortest duration if the sum lies beyond} */
