@@ -75,8 +75,8 @@ class AssertionModeTest {
 
   @Test
   void usageThatNoHolderExplainsIsNoticed() {
-    assertThatThrownBy(
-            () -> call(core -> core.state().ownQuota(queue(core)).tree().add(0, 0, 1)))
+    assertThatThrownBy(() ->
+            call(core -> core.state().queueStore().ownQuota(queue(core)).tree().add(0, 0, 1)))
         .isInstanceOf(AssertionError.class)
         .hasMessageStartingWith("assertion mode: the state is inconsistent")
         .hasMessageContaining("please report")
@@ -121,7 +121,7 @@ class AssertionModeTest {
 
     assertThatThrownBy(() -> study.inside(core -> {
           core.state().books().setBlocked(null);
-          core.state().ownQuota(queue(core)).tree().add(0, 0, 1);
+          core.state().queueStore().ownQuota(queue(core)).tree().add(0, 0, 1);
           return core;
         }))
         .isInstanceOf(AssertionError.class);

@@ -95,7 +95,7 @@ class ForkTest {
     long before = generation(cluster.engine, "q");
 
     assertThatThrownBy(() -> cluster.engine.inside(core -> {
-          QueueQuota quota = core.state().ownQuota(queue(core, "q"));
+          QueueQuota quota = core.state().queueStore().ownQuota(queue(core, "q"));
           quota.advanceGeneration();
           quota.advanceGeneration();
           throw new IllegalStateException("fails");
@@ -119,7 +119,7 @@ class ForkTest {
       assertThatThrownBy(shared::advanceGeneration)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("a part that forks share was about to change");
-      assertThat(core.state().ownQuota(queue(core, "q"))).isNotSameAs(shared);
+      assertThat(core.state().queueStore().ownQuota(queue(core, "q"))).isNotSameAs(shared);
       return core;
     });
     assertThat(view.clusterQueue("q")).isPresent();

@@ -53,7 +53,7 @@ class UsageRecorderTest {
         "job",
         "a",
         PodSet.builder().requestAmount("cpu", 4000).build());
-    record = state.newRecord(workload, NOW);
+    record = state.workloads().newRecord(workload, NOW);
     state.add(record);
     state.reservations().reserve(record, queue(), Admissions.admission("job", "cq", 4));
     state.fairness().quotaReserved(record, queue(), NOW);

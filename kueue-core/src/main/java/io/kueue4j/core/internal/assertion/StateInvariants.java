@@ -91,7 +91,7 @@ final class StateInvariants {
     state.workloads().all().forEach(this::claim);
     unclaimed.forEach((place, queue) -> violations.add(
         "ClusterQueue " + queue.name() + " lists " + id(place) + ", whose record does not say so"));
-    List<QueueState> listed = state.pending().queuesWithWork();
+    List<QueueState> listed = state.queueStore().withWork();
     for (QueueState queue : state.queues()) {
       if (queue.hasWork() != listed.contains(queue)) {
         violations.add("ClusterQueue " + queue.name() + " has work: " + queue.hasWork()

@@ -155,7 +155,7 @@ final class VariantReview {
   }
 
   private void add(Workload workload) {
-    WorkloadRecord variant = state.newRecord(workload, now);
+    WorkloadRecord variant = state.workloads().newRecord(workload, now);
     state.pending().enqueue(variant, now);
     state.add(variant);
     lifecycles.synchroniseChecks(variant, now);

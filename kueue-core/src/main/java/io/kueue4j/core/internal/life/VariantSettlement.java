@@ -62,7 +62,8 @@ public final class VariantSettlement {
     ImmutableList<String> flavors = Variants.flavors(queue);
     ImmutableList.Builder<WorkloadRecord> found = ImmutableList.builder();
     for (int i = 0; i < flavors.size(); i++) {
-      found.add(state.newRecord(VariantNames.variant(record, flavors.get(i), i, true), now));
+      found.add(
+          state.workloads().newRecord(VariantNames.variant(record, flavors.get(i), i, true), now));
     }
     return found.build();
   }

@@ -305,7 +305,7 @@ public final class ConfigurationChange {
    * checks also apply to workloads that may not be queued.
    */
   private void concernWorkloadsOf(QueueState queue) {
-    concerned.addAll(state.reserving(queue));
+    concerned.addAll(state.workloads().reserving(queue));
     state
         .configuration()
         .localQueuesOf(queue.name())

@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
@@ -235,8 +236,10 @@ final class ConfigurationChecker {
   }
 
   private void checkUnused(String clusterQueue) {
-    int holders =
-        state.queue(clusterQueue).map(queue -> state.reserving(queue).size()).orElse(0);
+    int holders = state
+        .queue(clusterQueue)
+        .map(queue -> state.workloads().reserving(queue).size())
+        .orElse(0);
     if (holders > 0) {
       throw new IllegalStateException("ClusterQueue " + clusterQueue
           + " cannot be removed while its quota is held; finish or release the workloads that hold"
@@ -247,7 +250,7 @@ final class ConfigurationChecker {
   private void checkUnnamed(String flavor, ImmutableSet<String> removedQueues) {
     state.queues().stream()
         .filter(queue -> !removedQueues.contains(queue.name()))
-        .filter(queue -> Configuration.uses(queue.spec(), flavor))
+        .filter(queue -> CompiledQueue.flavors(queue.spec()).contains(flavor))
         .findFirst()
         .ifPresent(queue -> {
           throw new IllegalStateException("ResourceFlavor " + flavor

@@ -218,7 +218,7 @@ final class Cycles {
   /** {@return the heads for the next cycle, removed from their queues} */
   private List<Head> popHeads() {
     List<Head> heads = new ArrayList<>();
-    for (QueueState queue : state.pending().queuesWithWork()) {
+    for (QueueState queue : state.queueStore().withWork()) {
       Head head = state.pending().popHead(queue);
       if (head != null) {
         heads.add(head);
@@ -382,7 +382,7 @@ final class Cycles {
       WorkloadRecord record, WorkloadRecord tried, QueueState target, Instant now) {
     Head head = state.pending().newHead(tried, target);
     // The attempt changes usage in trials.
-    QueueQuota unused = state.ownQuota(target);
+    QueueQuota unused = state.queueStore().ownQuota(target);
     Optional<AdmissionResult.Rejected> rejection = parts.slices.rejection(tried, head);
     if (rejection.isPresent()) {
       return new NoChange(rejection.get());

@@ -85,7 +85,7 @@ final class DelayedPlacements {
     CompiledWorkload workload = state.workloads().compile(updated.get());
     Admission admission = reservation.admission();
     Places places = placer
-        .planDelayed(workload, state.ownQuota(record.requireQueue()), admission)
+        .planDelayed(workload, state.queueStore().ownQuota(record.requireQueue()), admission)
         .place(true);
     if (!places.isFound()) {
       return Optional.empty();

@@ -118,7 +118,10 @@ final class NodeFailures {
     return keepsPlaces(record)
         ? Optional.of(inUse)
         : replacer.replace(
-            updated(record), state.ownQuota(record.requireQueue()), inUse, mark.node());
+            updated(record),
+            state.queueStore().ownQuota(record.requireQueue()),
+            inUse,
+            mark.node());
   }
 
   private void commit(Optional<Admission> replacement, WorkloadRecord record, Instant now) {

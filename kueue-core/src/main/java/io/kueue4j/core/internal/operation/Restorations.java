@@ -189,7 +189,7 @@ public final class Restorations {
   }
 
   private WorkloadRecord commitWaiting(Workload workload, LifecycleState lifecycle, Instant now) {
-    WorkloadRecord record = state.newRecord(workload, now);
+    WorkloadRecord record = state.workloads().newRecord(workload, now);
     record.setLifecycle(lifecycle.at(now));
     record.setPreempted(PreemptedBy.condition(lifecycle.toStatus()), null);
     state.pending().enqueue(record, now);
@@ -259,7 +259,7 @@ public final class Restorations {
   /** Commits a workload with the variants in its status. */
   private WorkloadRecord commitFamily(Workload workload, WorkloadStatus status, Instant now) {
     state.deliverEvents(now);
-    WorkloadRecord parent = state.newRecord(workload, now);
+    WorkloadRecord parent = state.workloads().newRecord(workload, now);
     parent.setLifecycle(LifecycleState.of(status));
     parent.setPreempted(PreemptedBy.condition(status), null);
     state.add(parent);
@@ -314,7 +314,7 @@ public final class Restorations {
 
   private WorkloadRecord commitHolder(Workload workload, Admission admission, Instant now) {
     state.fairness().sampleUntil(now);
-    WorkloadRecord record = state.newRecord(workload, now);
+    WorkloadRecord record = state.workloads().newRecord(workload, now);
     state.reservations().reserve(record, queue(admission), admission);
     state.add(record);
     return record;

@@ -77,7 +77,7 @@ public final class WorkloadOperations {
     if (rejected.isPresent()) {
       return rejected.get();
     }
-    return commit(state.newRecord(workload, now), now);
+    return commit(state.workloads().newRecord(workload, now), now);
   }
 
   /** Commits the submission of a valid workload. */
@@ -285,7 +285,8 @@ public final class WorkloadOperations {
     if (rejected.isPresent()) {
       return rejected.get();
     }
-    return cycles.tryAdmit(known == null ? state.newRecord(workload, now) : known, options, now);
+    return cycles.tryAdmit(
+        known == null ? state.workloads().newRecord(workload, now) : known, options, now);
   }
 
   // ----- events of workloads between admission and finish: each call finds the workload or throws,

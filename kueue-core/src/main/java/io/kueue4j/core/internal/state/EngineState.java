@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.state;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.compiled.Catalog;
@@ -8,9 +7,7 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.fleet.Fleets;
-import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.quota.Forest;
-import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.versioned.Cell;
 import io.kueue4j.core.internal.versioned.Journal;
@@ -21,7 +18,6 @@ import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -211,21 +207,6 @@ public final class EngineState {
     return WorkloadStore.require(submitted(id), id);
   }
 
-  /** {@return the current TPU pools, with all TPU slices in use} */
-  public ImmutableList<PoolSetState> poolSets() {
-    return fleets().states();
-  }
-
-  /** {@return the workloads that hold quota of the queue, in no particular order} */
-  public List<WorkloadRecord> reserving(QueueState queue) {
-    return workloads.reserving(queue);
-  }
-
-  /** {@return a new record of {@code workload}, not added to the state} */
-  public WorkloadRecord newRecord(Workload workload, Instant now) {
-    return workloads.newRecord(workload, now);
-  }
-
   // ----- changes of several stores
 
   /** {@return the number of cycles that had something to try} */
@@ -235,11 +216,6 @@ public final class EngineState {
 
   public void nextCycle() {
     cycles.set(cycles.get() + 1);
-  }
-
-  /** {@return the quota of a ClusterQueue, for changes of it or of its tree, also in trials} */
-  public QueueQuota ownQuota(QueueState queue) {
-    return queues.ownQuota(queue);
   }
 
   /** Adds a workload that already has its place, in a queue or outside of all queues. */

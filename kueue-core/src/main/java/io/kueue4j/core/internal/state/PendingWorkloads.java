@@ -150,11 +150,6 @@ public final class PendingWorkloads {
         .toList();
   }
 
-  /** {@return the queues that have work for a cycle, by name} */
-  public List<QueueState> queuesWithWork() {
-    return queues.withWork();
-  }
-
   /** Records that the workloads of {@code queue} have changed, which may wait for an event now. */
   public void changed(QueueState queue) {
     queues.changed(queue);

@@ -99,11 +99,7 @@ public final class QueueStore {
 
   /** {@return all ClusterQueues, by name} */
   Collection<QueueState> all() {
-    List<QueueState> all = new ArrayList<>(names.size());
-    for (String name : names) {
-      all.add(require(name));
-    }
-    return all;
+    return names.toList().stream().map(this::require).toList();
   }
 
   /** {@return the next end of a backoff in each ClusterQueue, by name} */
@@ -135,7 +131,7 @@ public final class QueueStore {
   }
 
   /** {@return the ClusterQueues that have work for a cycle, by name; idle ones cost it nothing} */
-  List<QueueState> withWork() {
+  public List<QueueState> withWork() {
     List<QueueState> found = new ArrayList<>(withWork.size());
     for (String name : withWork.toList()) {
       QueueState queue = require(name);
@@ -150,7 +146,7 @@ public final class QueueStore {
 
   // ----- changes
 
-  /** {@return the quota of a ClusterQueue, for changes of it or of its tree} */
+  /** {@return the quota of a ClusterQueue, for changes of it or of its tree, also in trials} */
   public QueueQuota ownQuota(QueueState queue) {
     if (queue.quota().isShared()) {
       forest.own(queue.quota());

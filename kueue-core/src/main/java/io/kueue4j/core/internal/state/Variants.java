@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.state;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
@@ -8,7 +10,6 @@ import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -55,12 +56,7 @@ public final class Variants {
 
   /** {@return the variants of a workload, the best first} */
   public ImmutableList<WorkloadRecord> of(WorkloadRecord record) {
-    ImmutableList.Builder<WorkloadRecord> found =
-        ImmutableList.builderWithExpectedSize(record.variants().size());
-    for (WorkloadId id : record.variants()) {
-      found.add(Objects.requireNonNull(workloads.get(id)));
-    }
-    return found.build();
+    return record.variants().stream().map(workloads::require).collect(toImmutableList());
   }
 
   /** {@return the variant that a workload runs on, or is stopping on} */

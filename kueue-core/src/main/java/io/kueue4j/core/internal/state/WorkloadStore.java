@@ -283,7 +283,7 @@ public final class WorkloadStore {
   // ----- content
 
   /** {@return a record of {@code workload}, which is not added} */
-  WorkloadRecord newRecord(Workload workload, Instant now) {
+  public WorkloadRecord newRecord(Workload workload, Instant now) {
     return new WorkloadRecord(
         this, new WorkloadRecord.Row(compile(workload), now, journal().moment()), false);
   }
@@ -312,7 +312,7 @@ public final class WorkloadStore {
   }
 
   /** {@return the workloads that hold quota of a ClusterQueue, in no particular order} */
-  List<WorkloadRecord> reserving(QueueState queue) {
+  public List<WorkloadRecord> reserving(QueueState queue) {
     return queue.quota().holders().stream()
         .map(holder -> get(holder.id()))
         .filter(Objects::nonNull)

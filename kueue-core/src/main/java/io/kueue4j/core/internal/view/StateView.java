@@ -66,7 +66,7 @@ public final class StateView {
   private ClusterQueueView view(QueueState queue) {
     ClusterQueueView view = known.get(queue.name());
     if (view == null) {
-      view = Views.of(queue, state.reserving(queue), state.configuration());
+      view = Views.of(queue, state.workloads().reserving(queue), state.configuration());
       known.put(queue.name(), view);
     }
     return view;
@@ -108,7 +108,7 @@ public final class StateView {
 
   /** {@return the TPU pools with all TPU slices in use} */
   public synchronized ImmutableList<PoolSetState> poolSets() {
-    return state.poolSets();
+    return state.fleets().states();
   }
 
   /** {@return the configuration objects of one kind, by their qualified names} */
