@@ -73,11 +73,6 @@ public final class ColumnMap<K extends Interned> {
     }
   }
 
-  /** {@return the number of slots, to which the memory is proportional} */
-  public int capacity() {
-    return keys.length;
-  }
-
   private int first(Interned key) {
     return (key.hash * SPREAD) >>> shift;
   }

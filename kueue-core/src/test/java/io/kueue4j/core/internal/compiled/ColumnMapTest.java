@@ -2,12 +2,17 @@ package io.kueue4j.core.internal.compiled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.internal.support.RetainedCells;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ColumnMapTest {
+  /** The map and its two arrays. */
+  private static final int FIXED_CELLS = 3;
+
   private final Catalog catalog = new Catalog();
 
   private ResourceName[] resources(int... numbers) {
@@ -67,7 +72,11 @@ class ColumnMapTest {
   void takesMemoryForItsKeysOnly() {
     int[] hundred = new Random(1).ints().distinct().limit(100).toArray();
 
-    assertThat(ColumnMap.indexing(resources(Integer.MAX_VALUE, 5)).capacity()).isEqualTo(4);
-    assertThat(ColumnMap.indexing(resources(hundred)).capacity()).isEqualTo(256);
+    assertThat(cells(resources(Integer.MAX_VALUE, 5))).isEqualTo(FIXED_CELLS + 2 * 4);
+    assertThat(cells(resources(hundred))).isEqualTo(FIXED_CELLS + 2 * 256);
+  }
+
+  private static long cells(ResourceName[] keys) {
+    return RetainedCells.beside(List.of((Object) keys), ColumnMap.indexing(keys));
   }
 }
