@@ -5,7 +5,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
 import com.google.common.collect.Maps;
-import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.PodRequest;
@@ -41,21 +42,18 @@ public record Reservation(Admission admission, QuotaHolder holder) {
   /**
    * {@return the reservation of {@code admission}, less the quota of reclaimable pods; not charged
    * yet}
-   *
-   * @param freesDomains whether a pod set without pods in use releases its places, too
    */
-  static Reservation of(
-      Admission admission,
-      WorkloadRecord record,
-      boolean reclaimsPods,
-      boolean freesDomains,
-      Catalog catalog) {
+  static Reservation of(Admission admission, WorkloadRecord record, StateContext context) {
+    boolean reclaimsPods = context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
+    // A pod set without pods in use releases its places, too.
+    boolean freesDomains =
+        reclaimsPods && context.settings().includes(KueueFix.RECLAIMED_PODS_FREE_DOMAINS);
     Map<FlavorResource, Long> usage = new TreeMap<>();
     List<PodSetAssignment> placed = new ArrayList<>();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
       int count = countInUse(podSet, record.workload(), reclaimsPods);
       podSet.flavors().forEach((resource, flavor) -> {
-        FlavorResource pair = catalog.pair(flavor, resource);
+        FlavorResource pair = context.catalog().pair(flavor, resource);
         usage.merge(pair, charged(podSet, resource, count), Amount::add);
       });
       if (count > 0 || !freesDomains) {

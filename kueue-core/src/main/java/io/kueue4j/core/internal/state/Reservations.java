@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.state;
 
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.Assignment;
@@ -84,13 +83,7 @@ public final class Reservations {
   }
 
   private Reservation reservation(WorkloadRecord record, QueueState queue, Admission admission) {
-    boolean reclaimsPods = context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
-    Reservation reservation = Reservation.of(
-        admission,
-        record,
-        reclaimsPods,
-        reclaimsPods && context.settings().includes(KueueFix.RECLAIMED_PODS_FREE_DOMAINS),
-        context.catalog());
+    Reservation reservation = Reservation.of(admission, record, context);
     queues.forest().ensureColumns(queues.ownQuota(queue), reservation.holder().pairs());
     return reservation;
   }
