@@ -8,7 +8,6 @@ import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.WorkloadRecord;
@@ -166,7 +165,7 @@ final class StateInvariants {
         .firstChanged()
         .ifPresent(changed -> violations.add("the variants of " + changed + " are not settled"));
     for (LocalQueue queue : state.configuration().localQueues()) {
-      String key = Configuration.localQueueKey(queue);
+      String key = queue.qualifiedName();
       state
           .fairness()
           .ledger()

@@ -329,7 +329,7 @@ public final class ConfigurationChange {
           queue.namespace(), () -> state.configuration().implyNamespace(queue.namespace()));
     }
     state.configuration().put(queue);
-    changedLocalQueues.add(Configuration.localQueueKey(queue));
+    changedLocalQueues.add(queue.qualifiedName());
   }
 
   private void changeNamespace(String name, Runnable change) {

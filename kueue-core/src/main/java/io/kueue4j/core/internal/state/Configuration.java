@@ -94,10 +94,6 @@ public final class Configuration {
     return namespace + "/" + name;
   }
 
-  public static String localQueueKey(LocalQueue queue) {
-    return localQueueKey(queue.namespace(), queue.name());
-  }
-
   public Inventories inventories() {
     return inventories;
   }
@@ -154,7 +150,7 @@ public final class Configuration {
   }
 
   public void put(LocalQueue queue) {
-    set(localQueueKey(queue), queue);
+    set(queue.qualifiedName(), queue);
   }
 
   public boolean removeLocalQueue(String key) {

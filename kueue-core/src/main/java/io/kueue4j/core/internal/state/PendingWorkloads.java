@@ -10,7 +10,6 @@ import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.ReasonCode;
 import java.time.Instant;
@@ -205,8 +204,9 @@ public final class PendingWorkloads {
   void releaseDue(Instant now) {
     for (String name : queues.backoffs().due(now)) {
       QueueState queue = queues.require(name);
-      ClusterQueue spec = queue.quota().compiled().source();
-      queues.ownPending(queue).releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
+      queues
+          .ownPending(queue)
+          .releaseDue(namespace -> configuration.mayUse(queue.spec(), namespace), now);
       changed(queue);
     }
   }

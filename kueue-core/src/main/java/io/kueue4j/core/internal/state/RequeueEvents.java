@@ -109,8 +109,9 @@ public final class RequeueEvents {
 
   private void requeue(QueueState queue, Instant now) {
     queues.ownQuota(queue).setWatching(false);
-    ClusterQueue spec = queue.quota().compiled().source();
-    queues.ownPending(queue).requeueParked(namespace -> configuration.mayUse(spec, namespace), now);
+    queues
+        .ownPending(queue)
+        .requeueParked(namespace -> configuration.mayUse(queue.spec(), namespace), now);
     pending.changed(queue);
   }
 }

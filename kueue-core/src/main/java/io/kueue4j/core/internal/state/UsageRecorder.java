@@ -149,7 +149,7 @@ public final class UsageRecorder {
   /** {@return the usage that an account should show, counted anew} */
   public FractionalAmounts countInUse(UsageAccount account) {
     return countInUse(
-        Configuration.localQueueKey(account.spec()),
+        account.spec().qualifiedName(),
         account.spec().clusterQueue(),
         account.countsReservations());
   }

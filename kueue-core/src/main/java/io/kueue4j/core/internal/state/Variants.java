@@ -39,7 +39,7 @@ public final class Variants {
 
   /** {@return the flavors of a queue with variants, the best first} */
   public static ImmutableList<String> flavors(QueueState queue) {
-    return CompiledQueue.flavors(queue.quota().compiled().source());
+    return CompiledQueue.flavors(queue.spec());
   }
 
   // ----- look-ups
@@ -47,7 +47,7 @@ public final class Variants {
   /** {@return whether {@code queue} lets a workload try all flavors concurrently} */
   public boolean areUsed(Workload workload, QueueState queue) {
     return isOn
-        && queue.quota().compiled().source().concurrentAdmissionPolicy().isPresent()
+        && queue.spec().concurrentAdmissionPolicy().isPresent()
         && !VariantNames.isVariant(workload.id())
         // Elastic slices replace each other, which variants of different flavors cannot.
         && !workload.elastic()
@@ -137,7 +137,7 @@ public final class Variants {
 
   /** Records that a ClusterQueue has changed. */
   public void queueChanged(QueueState queue) {
-    if (isOn && queue.quota().compiled().source().concurrentAdmissionPolicy().isPresent()) {
+    if (isOn && queue.spec().concurrentAdmissionPolicy().isPresent()) {
       for (String key : configuration.localQueuesOf(queue.name())) {
         workloads.ofLocalQueue(key).forEach(this::note);
       }

@@ -15,6 +15,7 @@ import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LocalQueue;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -92,7 +93,7 @@ public final class StateView {
       localQueues = state.configuration().localQueues().stream()
           .collect(toImmutableSortedMap(
               Comparator.naturalOrder(),
-              Configuration::localQueueKey,
+              LocalQueue::qualifiedName,
               queue -> Views.of(queue, ledger)));
     }
     return localQueues;

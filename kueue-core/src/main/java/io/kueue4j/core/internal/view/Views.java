@@ -132,7 +132,7 @@ final class Views {
 
   /** {@return the view of a LocalQueue, whose usage is in the ledger if it is recorded} */
   static LocalQueueView of(LocalQueue spec, UsageLedger ledger) {
-    String key = Configuration.localQueueKey(spec);
+    String key = spec.qualifiedName();
     Optional<UsageAccount> account = ledger.account(key);
     return new LocalQueueView(
         spec,
