@@ -454,7 +454,7 @@ public final class WorkloadTransitions {
   /** Applies a transition that requeues a workload or changes the end of its wait. */
   public void requeue(WorkloadRecord record, LifecycleState step, Instant now) {
     books.set(record, step);
-    state.pending().renew(record, now);
+    state.pending().renew(record, false, now);
   }
 
   // ----- deadlines

@@ -167,14 +167,7 @@ public final class PendingWorkloads {
     }
   }
 
-  /** Re-evaluates a pending workload after a change that does not concern its spec. */
-  public void renew(WorkloadRecord record, Instant now) {
-    if (record.reservation() == null) {
-      renew(record, false, now);
-    }
-  }
-
-  /** Moves a workload without quota to the place that matches its current state. */
+  /** Moves a workload to the place that matches its current state, unless it holds quota. */
   public void renew(WorkloadRecord record, boolean specChanged, Instant now) {
     Head old = record.head();
     if (old != null && target(record).equals(Optional.of(old.queue())) && isQueueable(record)) {

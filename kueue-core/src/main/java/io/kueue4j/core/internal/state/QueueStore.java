@@ -125,11 +125,6 @@ public final class QueueStore {
     return queue != null ? queue : get(name).orElseThrow();
   }
 
-  /** {@return the Cohort applied under that name, if any} */
-  public Optional<Cohort> cohort(String name) {
-    return forest.cohort(name);
-  }
-
   /** {@return the ClusterQueues that have work for a cycle, by name; idle ones cost it nothing} */
   public List<QueueState> withWork() {
     List<QueueState> found = new ArrayList<>(withWork.size());
@@ -243,9 +238,11 @@ public final class QueueStore {
   /** {@return whether a Cohort of that name existed and was removed} */
   @CanIgnoreReturnValue
   public boolean removeCohort(String name) {
-    Optional<Cohort> removed = cohort(name);
-    removed.ifPresent(cohort -> forest.removeCohort(name));
-    return removed.isPresent();
+    boolean isKnown = forest.cohort(name).isPresent();
+    if (isKnown) {
+      forest.removeCohort(name);
+    }
+    return isKnown;
   }
 
   /** {@return the ClusterQueue, which is added or replaced} */
