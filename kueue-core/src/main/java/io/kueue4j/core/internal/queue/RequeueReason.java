@@ -3,29 +3,21 @@ package io.kueue4j.core.internal.queue;
 /** Why a workload goes back to its queue after an attempt. Rules: U-13. */
 public enum RequeueReason {
   /** The workload could not be evaluated. */
-  GENERIC(false, false),
+  GENERIC,
   /** The namespace of the workload does not match the queue. */
-  NAMESPACE_MISMATCH(false, false),
+  NAMESPACE_MISMATCH,
   /** The workload did not fit. */
-  NO_FIT(false, true),
+  NO_FIT,
   /** The workload did not fit, and no workload could be preempted for it. */
-  PREEMPTION_NO_CANDIDATES(false, true),
+  PREEMPTION_NO_CANDIDATES,
   /** The workload needs to preempt others, but a preemption gate is closed. */
-  PREEMPTION_GATED(false, false),
+  PREEMPTION_GATED,
   /** The workload waits for its victims to stop. */
-  PENDING_PREEMPTION(true, false),
+  PENDING_PREEMPTION,
   /** The variant waits for another variant of its workload to stop. */
-  PENDING_MIGRATION(true, false),
+  PENDING_MIGRATION,
   /** The workload was nominated, but lost to earlier entries of the cycle. */
-  FAILED_AFTER_NOMINATION(true, false);
-
-  private final boolean immediate;
-  private final boolean holdsForShape;
-
-  RequeueReason(boolean immediate, boolean holdsForShape) {
-    this.immediate = immediate;
-    this.holdsForShape = holdsForShape;
-  }
+  FAILED_AFTER_NOMINATION;
 
   /** {@return whether the queue waits with the workload until others have stopped; rule U-10} */
   boolean waitsForOthers() {
@@ -34,11 +26,11 @@ public enum RequeueReason {
 
   /** {@return whether the workload may be tried again in the next cycle under any strategy} */
   boolean isImmediate() {
-    return immediate;
+    return waitsForOthers() || this == FAILED_AFTER_NOMINATION;
   }
 
   /** {@return whether every workload of the same shape would have ended the same way} */
   boolean holdsForShape() {
-    return holdsForShape;
+    return this == NO_FIT || this == PREEMPTION_NO_CANDIDATES;
   }
 }
