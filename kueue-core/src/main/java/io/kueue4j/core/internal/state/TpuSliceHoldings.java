@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.state;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.quota.Footprint.PlacedSlice;
@@ -19,11 +21,9 @@ public final class TpuSliceHoldings {
 
   /** {@return the TPU slices of an admission} */
   static ImmutableList<PlacedSlice> slices(Admission admission) {
-    ImmutableList.Builder<PlacedSlice> slices = ImmutableList.builder();
-    for (PodSetAssignment podSet : admission.podSetAssignments()) {
-      slices.addAll(slices(admission, podSet));
-    }
-    return slices.build();
+    return admission.podSetAssignments().stream()
+        .flatMap(podSet -> slices(admission, podSet).stream())
+        .collect(toImmutableList());
   }
 
   /** {@return the TPU slices of an admitted pod set} */

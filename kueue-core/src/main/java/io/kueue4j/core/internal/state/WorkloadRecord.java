@@ -301,12 +301,9 @@ public final class WorkloadRecord {
         .filter(policy -> policy.requeuingTimestamp() == RequeuingTimestamp.CREATION)
         .isEmpty();
     boolean countsPreemption = !settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT);
-    Optional<EvictionReason> reason = row.lifecycle.evictionReason();
-    boolean countsEviction = reason
-        .filter(known -> known == EvictionReason.ADMISSION_CHECK
-            || (known == EvictionReason.PODS_READY_TIMEOUT && countsTimeout))
-        .isPresent();
-    if (countsEviction) {
+    EvictionReason reason = row.lifecycle.evictionReason().orElse(null);
+    if (reason == EvictionReason.ADMISSION_CHECK
+        || (reason == EvictionReason.PODS_READY_TIMEOUT && countsTimeout)) {
       return row.lifecycle
           .conditions()
           .get(ConditionType.EVICTED)
