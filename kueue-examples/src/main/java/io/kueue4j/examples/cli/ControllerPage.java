@@ -70,7 +70,7 @@ final class ControllerPage {
   private MonitorView content(ControllerView state) {
     @Nullable SoftReference<Known> reference = known;
     @Nullable Known last = reference == null ? null : reference.get();
-    if (last != null && last.state == state) {
+    if (last != null && last.state.equals(state)) {
       return last.content;
     }
     MonitorView content = read(state);

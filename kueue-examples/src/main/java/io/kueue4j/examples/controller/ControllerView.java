@@ -11,64 +11,25 @@ import io.kueue4j.examples.controller.state.RefusedAdmission;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The state of a controller at one moment. Immutable and thread-safe. */
-public final class ControllerView {
-  private final Instant time;
-  private final EngineView engine;
-  private final ImmutableList<JobView> jobs;
-  private final ImmutableList<DelayedJob> delayed;
-  private final ImmutableSortedMap<String, String> problems;
-  private final ImmutableList<RefusedAdmission> refusedAdmissions;
-
-  /** Used only for explanations. */
-  private final AdmissionEngine study;
-
-  ControllerView(
-      Instant time,
-      EngineView engine,
-      ImmutableList<JobView> jobs,
-      ImmutableList<DelayedJob> delayed,
-      ImmutableSortedMap<String, String> problems,
-      ImmutableList<RefusedAdmission> refusedAdmissions) {
-    this.time = time;
-    this.engine = engine;
-    this.jobs = jobs;
-    this.delayed = delayed;
-    this.problems = problems;
-    this.refusedAdmissions = refusedAdmissions;
-    study = engine.whatIf();
-  }
-
-  /** {@return the moment} */
-  public Instant time() {
-    return time;
-  }
-
-  /** {@return queues and quotas; a fork of it answers all queries of an engine} */
-  public EngineView engine() {
-    return engine;
-  }
-
-  /** {@return the jobs that name a queue, by kind, namespace and name} */
-  public ImmutableList<JobView> jobs() {
-    return jobs;
-  }
-
-  /** {@return the jobs that are delayed before they are queued, in the same order} */
-  public ImmutableList<DelayedJob> delayed() {
-    return delayed;
-  }
-
-  /** {@return the problems of configuration objects, by object} */
-  public ImmutableSortedMap<String, String> problems() {
-    return problems;
-  }
-
-  /** {@return the latest admissions that were refused, newest first} */
-  public ImmutableList<RefusedAdmission> refusedAdmissions() {
-    return refusedAdmissions;
-  }
-
+/**
+ * The state of a controller at one moment. Immutable and thread-safe.
+ *
+ * @param time the moment
+ * @param engine queues and quotas; a fork of it answers all queries of an engine
+ * @param jobs the jobs that name a queue, by kind, namespace and name
+ * @param delayed the jobs that are delayed before they are queued, in the same order
+ * @param problems the problems of configuration objects, by object
+ * @param refusedAdmissions the latest admissions that were refused, newest first
+ * @param study a fork of the engine, only for explanations
+ */
+public record ControllerView(
+    Instant time,
+    EngineView engine,
+    ImmutableList<JobView> jobs,
+    ImmutableList<DelayedJob> delayed,
+    ImmutableSortedMap<String, String> problems,
+    ImmutableList<RefusedAdmission> refusedAdmissions,
+    AdmissionEngine study) {
   /** {@return the explanation of the engine for a job, empty if the engine does not contain it} */
   public Optional<Explanation> explain(JobView job) {
     return job.workload().map(id -> study.explain(id));

@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.EngineView;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
@@ -33,15 +34,17 @@ final class JobViews {
 
   ControllerView of(
       Instant time, Collection<JobRecord> jobs, ImmutableSortedMap<String, String> problems) {
+    EngineView engine = book.engine().view();
     return new ControllerView(
         time,
-        book.engine().view(),
+        engine,
         jobs.stream().map(this::view).collect(ImmutableList.toImmutableList()),
         jobs.stream()
             .flatMap(record -> delayed(record).stream())
             .collect(ImmutableList.toImmutableList()),
         problems,
-        refused.latest());
+        refused.latest(),
+        engine.whatIf());
   }
 
   private Optional<DelayedJob> delayed(JobRecord record) {
