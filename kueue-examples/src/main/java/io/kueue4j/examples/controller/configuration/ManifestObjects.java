@@ -1,18 +1,12 @@
 package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.LimitRange;
-import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
-import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.TrainingRuntimes;
@@ -23,16 +17,6 @@ import java.util.Optional;
 
 /** Converts manifests to objects of a cluster, for the kinds that a controller needs. */
 public final class ManifestObjects {
-  private static final ImmutableMap<String, Class<? extends HasMetadata>> TYPES =
-      ImmutableMap.<String, Class<? extends HasMetadata>>builder()
-          .put("/Namespace", Namespace.class)
-          .put("/Node", Node.class)
-          .put("/Pod", Pod.class)
-          .put("/LimitRange", LimitRange.class)
-          .put("node.k8s.io/RuntimeClass", RuntimeClass.class)
-          .put("scheduling.k8s.io/PriorityClass", PriorityClass.class)
-          .buildOrThrow();
-
   private ManifestObjects() {}
 
   /** {@return the objects, in the order of the manifests} */
@@ -50,9 +34,13 @@ public final class ManifestObjects {
   }
 
   private static Optional<Class<? extends HasMetadata>> type(Manifest manifest, JobKinds kinds) {
-    Class<? extends HasMetadata> known = TYPES.get(manifest.group() + "/" + manifest.kind());
-    if (known != null) {
-      return Optional.of(known);
+    Optional<Class<? extends HasMetadata>> builtIn = ServedKinds.BUILT_IN.stream()
+        .filter(
+            kind -> kind.group().equals(manifest.group()) && kind.kind().equals(manifest.kind()))
+        .<Class<? extends HasMetadata>>map(WatchedKind::type)
+        .findFirst();
+    if (builtIn.isPresent()) {
+      return builtIn;
     }
     return KueueReader.isKnown(manifest.group(), manifest.kind())
             || (manifest.group().equals(TrainingRuntimes.GROUP)
