@@ -140,7 +140,7 @@ public final class ControllerLoop {
     problems = new ConfigurationProblems(configuration);
     ObjectCache cache = new ObjectCache();
     reader = new JobReader(options, cache, configuration);
-    JobEventRecorder events = new JobEventRecorder(writes, clock, options.identity());
+    JobEventRecorder events = new JobEventRecorder(writes, clock);
     decisionLog = new DecisionLog(book);
     pendingEvents = new PendingEvents(book, events, clock);
     RefusedAdmissions refused = new RefusedAdmissions(events, clock);

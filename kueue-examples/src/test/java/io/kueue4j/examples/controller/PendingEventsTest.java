@@ -124,7 +124,7 @@ final class PendingEventsTest {
         new ClusterConfiguration(AdmissionEngine.create(), Settings.defaults(), d -> {});
     JobReader reader =
         new JobReader(ControllerOptions.defaults(), new ObjectCache(), configuration);
-    JobEventRecorder events = new JobEventRecorder(scene.connection(), scene.clock, "controller");
+    JobEventRecorder events = new JobEventRecorder(scene.connection(), scene.clock);
     EngineBook book = new EngineBook(AdmissionEngine.create(), scene.clock);
     JobWrites writes =
         new JobWrites(scene.connection(), stored -> {}, scene.clock, events, Workers.one());

@@ -17,7 +17,6 @@ import java.util.function.Function;
  * @param kinds the supported kinds of jobs, given the training runtimes of the cluster
  * @param policies the policies that jobs must satisfy to be queued
  * @param legacyQueueAnnotation whether a job may name its queue by an annotation
- * @param identity the name of the controller in the events that it records
  * @param restartBackoff the delay for jobs that are preempted repeatedly
  * @param tpuSlices whether TPU chips are given as slices of the pools that the nodes make up
  */
@@ -26,7 +25,6 @@ public record ControllerOptions(
     Function<TrainingRuntimes, JobKinds> kinds,
     ImmutableList<SubmissionPolicy> policies,
     boolean legacyQueueAnnotation,
-    String identity,
     RestartBackoff restartBackoff,
     boolean tpuSlices) {
 
@@ -40,7 +38,6 @@ public record ControllerOptions(
         JobKinds::all,
         ImmutableList.of(),
         false,
-        "kueue4j-controller",
         RestartBackoff.defaults(),
         false);
   }
@@ -48,7 +45,7 @@ public record ControllerOptions(
   /** {@return these options with other settings of the engine} */
   public ControllerOptions withSettings(Settings newSettings) {
     return new ControllerOptions(
-        newSettings, kinds, policies, legacyQueueAnnotation, identity, restartBackoff, tpuSlices);
+        newSettings, kinds, policies, legacyQueueAnnotation, restartBackoff, tpuSlices);
   }
 
   /** {@return these options with other policies} */
@@ -58,15 +55,13 @@ public record ControllerOptions(
         kinds,
         ImmutableList.copyOf(newPolicies),
         legacyQueueAnnotation,
-        identity,
         restartBackoff,
         tpuSlices);
   }
 
   /** {@return these options with queue names accepted or not accepted in annotations} */
   public ControllerOptions withLegacyQueueAnnotation(boolean accepted) {
-    return new ControllerOptions(
-        settings, kinds, policies, accepted, identity, restartBackoff, tpuSlices);
+    return new ControllerOptions(settings, kinds, policies, accepted, restartBackoff, tpuSlices);
   }
 
   /** {@return these options with more kinds of jobs} */
@@ -76,7 +71,6 @@ public record ControllerOptions(
         runtimes -> JobKinds.of(Iterables.concat(kinds.apply(runtimes).asList(), more)),
         policies,
         legacyQueueAnnotation,
-        identity,
         restartBackoff,
         tpuSlices);
   }
@@ -84,12 +78,12 @@ public record ControllerOptions(
   /** {@return these options with another delay for jobs that are preempted repeatedly} */
   public ControllerOptions withRestartBackoff(RestartBackoff newBackoff) {
     return new ControllerOptions(
-        settings, kinds, policies, legacyQueueAnnotation, identity, newBackoff, tpuSlices);
+        settings, kinds, policies, legacyQueueAnnotation, newBackoff, tpuSlices);
   }
 
   /** {@return these options with TPU chips given as slices, or only counted} */
   public ControllerOptions withTpuSlices(boolean given) {
     return new ControllerOptions(
-        settings, kinds, policies, legacyQueueAnnotation, identity, restartBackoff, given);
+        settings, kinds, policies, legacyQueueAnnotation, restartBackoff, given);
   }
 }

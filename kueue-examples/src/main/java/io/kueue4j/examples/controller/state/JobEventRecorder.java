@@ -19,17 +19,18 @@ import org.slf4j.spi.LoggingEventBuilder;
 /** Records events on jobs, and logs them. Reasons are Kueue's where Kueue has one. */
 public final class JobEventRecorder {
   private static final Logger LOG = LoggerFactory.getLogger(JobEventRecorder.class);
+  /** The name of the controller in events. */
+  private static final String COMPONENT = "kueue4j-controller";
+
   private static final String STARTED = "Started";
   private static final int MAX_NAME = 200;
 
   private final ClusterWrites writes;
   private final InstantSource clock;
-  private final String component;
 
-  public JobEventRecorder(ClusterWrites writes, InstantSource clock, String component) {
+  public JobEventRecorder(ClusterWrites writes, InstantSource clock) {
     this.writes = writes;
     this.clock = clock;
-    this.component = component;
   }
 
   public void normal(HasMetadata object, String reason, String message) {
@@ -85,7 +86,7 @@ public final class JobEventRecorder {
         .withUid(metadata.getUid())
         .endInvolvedObject()
         .withNewSource()
-        .withComponent(component)
+        .withComponent(COMPONENT)
         .endSource()
         .withFirstTimestamp(now)
         .withLastTimestamp(now)
