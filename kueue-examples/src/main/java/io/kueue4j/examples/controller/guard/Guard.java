@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmiss
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.kueue4j.examples.controller.object.JobAnnotations;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -107,7 +107,7 @@ public final class Guard implements AutoCloseable {
       return Optional.of(
           "ValidatingAdmissionPolicy " + name + " does not exist, or may not be read");
     }
-    String version = annotation(policy, VERSION_ANNOTATION);
+    String version = JobAnnotations.of(policy, VERSION_ANNOTATION);
     if (!version.equals(VERSION)) {
       return Optional.of("ValidatingAdmissionPolicy " + name + " has version \"" + version
           + "\" of the rules, but this controller needs \"" + VERSION + "\"");
@@ -150,11 +150,6 @@ public final class Guard implements AutoCloseable {
       }
       throw e;
     }
-  }
-
-  private static String annotation(HasMetadata object, String name) {
-    @Nullable Map<String, String> annotations = object.getMetadata().getAnnotations();
-    return annotations == null ? "" : annotations.getOrDefault(name, "");
   }
 
   @Override

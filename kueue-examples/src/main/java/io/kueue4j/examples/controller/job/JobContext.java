@@ -1,6 +1,8 @@
 package io.kueue4j.examples.controller.job;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.EngineBook;
@@ -56,5 +58,32 @@ public record JobContext(
   /** Warns users about an object. */
   void warn(HasMetadata object, String reason, String message) {
     events.warning(object, reason, message);
+  }
+
+  /**
+   * Deletes a pod of a job, and tells users why.
+   *
+   * @return whether that succeeded
+   */
+  @CanIgnoreReturnValue
+  boolean delete(JobRecord record, Pod pod, String why) {
+    boolean isDone = writes.deletePod(record, pod);
+    if (isDone) {
+      tell(pod, "Stopped", why);
+    }
+    return isDone;
+  }
+
+  /**
+   * Suspends a job without a queue whose parts must not run, and warns users.
+   *
+   * @return whether that was possible
+   */
+  boolean suspendMaker(HasMetadata maker, String why) {
+    boolean isDone = writes.editAlone(maker, reader::suspended);
+    if (isDone) {
+      warn(maker, "Suspended", why);
+    }
+    return isDone;
   }
 }

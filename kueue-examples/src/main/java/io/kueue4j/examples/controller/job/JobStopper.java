@@ -52,20 +52,6 @@ final class JobStopper {
     }
   }
 
-  /**
-   * Suspends a job without a queue whose part it keeps starting.
-   *
-   * @return whether that was possible
-   */
-  boolean suspendMaker(JobRecord record, HasMetadata maker, String why) {
-    boolean isDone = context.writes().editAlone(maker, context.reader()::suspended);
-    if (isDone) {
-      context.warn(maker, "Suspended", why);
-      context.warn(record.job(), "Suspended", why);
-    }
-    return isDone;
-  }
-
   /** First phase: suspends a job that runs, or is about to, and records why. */
   void stop(JobRecord record, RecordedAdmission recorded) {
     Stopping why = why(record, recorded);
@@ -182,11 +168,7 @@ final class JobStopper {
   private boolean delete(JobRecord record, Iterable<Pod> pods, String why) {
     boolean all = true;
     for (Pod pod : pods) {
-      boolean isDone = context.writes().deletePod(record, pod);
-      if (isDone) {
-        context.tell(pod, "Stopped", why);
-      }
-      all &= isDone;
+      all &= context.delete(record, pod, why);
     }
     return all;
   }

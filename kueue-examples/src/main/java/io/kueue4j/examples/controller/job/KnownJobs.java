@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller.job;
 
-import com.google.common.base.Strings;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -10,6 +9,7 @@ import io.kueue4j.examples.controller.ControllerLoop;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.configuration.ConfigurationProblems;
 import io.kueue4j.examples.controller.object.ClusterEvent;
+import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.NodeHealth;
 import io.kueue4j.examples.controller.object.ObjectCache;
@@ -240,7 +240,7 @@ public final class KnownJobs {
   /** Updates a job after a change of {@code part}. */
   private void follow(ObjectKey key, Optional<HasMetadata> job, ObjectKey part) {
     JobRecord known = jobs.get(key);
-    if (known != null && (job.isEmpty() || !uid(job.get()).equals(known.uid()))) {
+    if (known != null && (job.isEmpty() || !JobParts.uid(job.get()).equals(known.uid()))) {
       drop(known);
       known = null;
     }
@@ -260,10 +260,6 @@ public final class KnownJobs {
       }
       work.add(key);
     }
-  }
-
-  private static String uid(HasMetadata object) {
-    return Strings.nullToEmpty(object.getMetadata().getUid());
   }
 
   private void wakeOwner(String owner) {

@@ -2,7 +2,6 @@ package io.kueue4j.examples.controller.job;
 
 import com.google.common.base.Joiner;
 import com.google.common.base.Splitter;
-import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
@@ -209,8 +208,7 @@ public final class LeftJobs {
   /** {@return whether a job is the owner of an admission, and therefore not gone} */
   private static boolean isOf(Left each, HasMetadata job) {
     return each.owners()
-        .contains(WorkloadPods.owner(
-            ObjectKey.of(job).namespace(), Strings.nullToEmpty(job.getMetadata().getUid())));
+        .contains(WorkloadPods.owner(ObjectKey.of(job).namespace(), JobParts.uid(job)));
   }
 
   private HasMetadata outermost(HasMetadata maker) {
@@ -218,18 +216,16 @@ public final class LeftJobs {
   }
 
   private void suspend(JobRecord record, HasMetadata maker) {
-    if (context.writes().editAlone(maker, context.reader()::suspended)) {
-      context.warn(maker, "Suspended", "Runs, and its pods hold quota that they must not have");
-    } else {
+    if (!context.suspendMaker(maker, "Runs, and its pods hold quota that they must not have")) {
       record.failed(context.now());
     }
   }
 
   private void delete(JobRecord record, Pod pod) {
-    if (!JobParts.isDeleted(pod) && context.writes().deletePod(record, pod)) {
-      context.tell(
+    if (!JobParts.isDeleted(pod)) {
+      context.delete(
+          record,
           pod,
-          "Stopped",
           "Its job is gone, and the quota of " + record.key() + " is needed or given back");
     }
   }

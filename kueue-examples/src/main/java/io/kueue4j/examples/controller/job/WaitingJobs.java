@@ -82,7 +82,8 @@ final class WaitingJobs {
     String why = ObjectKey.of(maker.get()) + " starts " + record.key()
         + ", which names a queue, before it is admitted; name the queue at the "
         + maker.get().getKind() + " instead";
-    if (stopper.suspendMaker(record, maker.get(), why)) {
+    if (context.suspendMaker(maker.get(), why)) {
+      context.warn(record.job(), "Suspended", why);
       context.book().forget(record);
       record.setBlocked(workload.orElse(null));
       record.become(JobState.REFUSED, why);

@@ -35,7 +35,7 @@ public final class JobAnnotations {
   }
 
   /** {@return the value on one object, empty if there is none} */
-  static String of(HasMetadata object, String name) {
+  public static String of(HasMetadata object, String name) {
     Map<String, String> annotations = object.getMetadata().getAnnotations();
     return annotations == null ? "" : Strings.nullToEmpty(annotations.get(name));
   }

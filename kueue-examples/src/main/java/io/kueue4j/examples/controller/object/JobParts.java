@@ -78,6 +78,11 @@ public final class JobParts {
     return of(job).get(0);
   }
 
+  /** {@return the uid of an object, empty if it has none} */
+  public static String uid(HasMetadata object) {
+    return Strings.nullToEmpty(object.getMetadata().getUid());
+  }
+
   public static boolean hasEnded(Pod pod) {
     return pod.getStatus() != null
         && ENDED.contains(Strings.nullToEmpty(pod.getStatus().getPhase()));

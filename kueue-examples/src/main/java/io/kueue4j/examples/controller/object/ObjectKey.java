@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.object;
 
 import com.google.common.base.Strings;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Comparator;
 
 /**
@@ -20,13 +21,25 @@ public record ObjectKey(String apiGroup, String kind, String namespace, String n
       .thenComparing(ObjectKey::name);
 
   public static ObjectKey of(HasMetadata object) {
-    String apiVersion = object.getApiVersion();
-    int slash = apiVersion.indexOf('/');
     return new ObjectKey(
-        slash < 0 ? "" : apiVersion.substring(0, slash),
+        group(object.getApiVersion()),
         object.getKind(),
         Strings.nullToEmpty(object.getMetadata().getNamespace()),
         Strings.nullToEmpty(object.getMetadata().getName()));
+  }
+
+  /** {@return the key of the owner of an object in a namespace} */
+  public static ObjectKey of(String namespace, OwnerReference owner) {
+    return new ObjectKey(
+        group(Strings.nullToEmpty(owner.getApiVersion())),
+        Strings.nullToEmpty(owner.getKind()),
+        namespace,
+        Strings.nullToEmpty(owner.getName()));
+  }
+
+  private static String group(String apiVersion) {
+    int slash = apiVersion.indexOf('/');
+    return slash < 0 ? "" : apiVersion.substring(0, slash);
   }
 
   public boolean is(String group, String wantedKind) {

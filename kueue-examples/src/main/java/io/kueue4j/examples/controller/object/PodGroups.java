@@ -71,11 +71,6 @@ public final class PodGroups {
     return Optional.ofNullable(groups.get(key)).map(pods -> PodGroup.of(pods.values()));
   }
 
-  /** {@return the groups that have pods} */
-  ImmutableSet<ObjectKey> keys() {
-    return ImmutableSet.copyOf(groups.keySet());
-  }
-
   public boolean isMember(ObjectKey pod) {
     return groupByPod.containsKey(pod);
   }

@@ -100,18 +100,9 @@ public final class KnownWorkloads {
     }
     // A single pod may own a Workload that only says that it is of a group.
     WorkloadObjects.owners(object).stream()
-        .map(owner -> new ObjectKey(
-            group(Strings.nullToEmpty(owner.getApiVersion())),
-            Strings.nullToEmpty(owner.getKind()),
-            key.namespace(),
-            Strings.nullToEmpty(owner.getName())))
+        .map(owner -> ObjectKey.of(key.namespace(), owner))
         .forEach(jobs::add);
     return jobs.build();
-  }
-
-  private static String group(String apiVersion) {
-    int slash = apiVersion.indexOf('/');
-    return slash < 0 ? "" : apiVersion.substring(0, slash);
   }
 
   /** {@return the Workloads that are being deleted, and are kept by the controller} */
@@ -125,7 +116,7 @@ public final class KnownWorkloads {
 
   private static ImmutableSet<String> uids(HasMetadata job) {
     return JobParts.of(job).stream()
-        .map(part -> Strings.nullToEmpty(part.getMetadata().getUid()))
+        .map(JobParts::uid)
         .filter(uid -> !uid.isEmpty())
         .collect(ImmutableSet.toImmutableSet());
   }
@@ -138,9 +129,7 @@ public final class KnownWorkloads {
   static boolean isOwnedByAll(GenericKubernetesResource object, HasMetadata job) {
     return !JobParts.isGroup(job)
         || WorkloadObjects.ownerUids(object)
-            .containsAll(JobParts.startable(job).stream()
-                .map(pod -> Strings.nullToEmpty(pod.getMetadata().getUid()))
-                .toList());
+            .containsAll(JobParts.startable(job).stream().map(JobParts::uid).toList());
   }
 
   /** {@return the Workload of a job; of elastic slices the one that records its admission} */

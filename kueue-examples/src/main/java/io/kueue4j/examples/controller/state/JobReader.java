@@ -144,10 +144,7 @@ public final class JobReader {
   /** {@return the name that the workload of a job has at present} */
   public <J extends HasMetadata> String workloadName(J job) {
     return kind(job)
-        .workloadName(
-            job,
-            Strings.nullToEmpty(job.getMetadata().getName()),
-            Strings.nullToEmpty(job.getMetadata().getUid()));
+        .workloadName(job, Strings.nullToEmpty(job.getMetadata().getName()), JobParts.uid(job));
   }
 
   private <J extends HasMetadata> JobKind<J> kind(J job) {
@@ -234,8 +231,7 @@ public final class JobReader {
 
   private Optional<HasMetadata> owner(String namespace, OwnerReference reference) {
     return cache
-        .get(new ObjectKey(
-            group(reference.getApiVersion()), reference.getKind(), namespace, reference.getName()))
+        .get(ObjectKey.of(namespace, reference))
         .filter(owner -> reference.getUid() == null
             || reference.getUid().equals(owner.getMetadata().getUid()));
   }
@@ -274,10 +270,5 @@ public final class JobReader {
         .get(new ObjectKey("ray.io", "RayCluster", namespace, name))
         .filter(GenericKubernetesResource.class::isInstance)
         .map(GenericKubernetesResource.class::cast);
-  }
-
-  private static String group(String apiVersion) {
-    int slash = apiVersion.indexOf('/');
-    return slash < 0 ? "" : apiVersion.substring(0, slash);
   }
 }

@@ -1,10 +1,10 @@
 package io.kueue4j.examples.controller.state;
 
-import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.job.JobForm;
 import java.time.Duration;
@@ -96,7 +96,7 @@ public final class JobRecord {
   }
 
   public String uid() {
-    return Strings.nullToEmpty(job.getMetadata().getUid());
+    return JobParts.uid(job);
   }
 
   /**

@@ -10,6 +10,7 @@ import io.kueue4j.examples.controller.write.Workers;
 import io.kueue4j.examples.controller.write.WriteException;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -80,31 +81,24 @@ public final class JobWrites {
 
   /** Deletes an object of a job. */
   public Result delete(JobRecord record, HasMetadata object) {
-    return write(record, object, () -> {
-      writes.delete(object);
-      return object;
-    });
+    return write(record, object, () -> deleted(object));
+  }
+
+  private HasMetadata deleted(HasMetadata object) {
+    writes.delete(object);
+    return object;
   }
 
   /** Replaces a pod of a job; on failure the job becomes due again. */
   public void replacePod(JobRecord record, Pod pod) {
-    try {
-      news.accept(workers.await(() -> writes.replace(pod)));
-    } catch (WriteException e) {
-      record.failed(clock.instant());
-      if (e.reason() == WriteException.Reason.REFUSED) {
-        events.warning(record.job(), "WriteRefused", String.valueOf(e.getMessage()));
-      }
-    }
+    failure(record, () -> writes.replace(pod))
+        .filter(e -> e.reason() == WriteException.Reason.REFUSED)
+        .ifPresent(e -> refused(record, e));
   }
 
   /** Replaces the status of a pod of a job; on failure the job becomes due again. */
   public void replacePodStatus(JobRecord record, Pod pod) {
-    try {
-      news.accept(workers.await(() -> writes.replaceStatus(pod)));
-    } catch (WriteException e) {
-      record.failed(clock.instant());
-    }
+    var unused = failure(record, () -> writes.replaceStatus(pod));
   }
 
   /**
@@ -113,16 +107,21 @@ public final class JobWrites {
    * @return whether that succeeded
    */
   public boolean deletePod(JobRecord record, Pod pod) {
+    return failure(record, () -> deleted(pod)).isEmpty();
+  }
+
+  private Optional<WriteException> failure(JobRecord record, Supplier<HasMetadata> call) {
     try {
-      HasMetadata unused = workers.await(() -> {
-        writes.delete(pod);
-        return pod;
-      });
-      return true;
+      news.accept(workers.await(call));
+      return Optional.empty();
     } catch (WriteException e) {
       record.failed(clock.instant());
-      return false;
+      return Optional.of(e);
     }
+  }
+
+  private void refused(JobRecord record, WriteException e) {
+    events.warning(record.job(), "WriteRefused", String.valueOf(e.getMessage()));
   }
 
   /**
@@ -164,10 +163,7 @@ public final class JobWrites {
 
   /** Deletes a Workload of a job. */
   public Result deleteWorkload(JobRecord record, HasMetadata workload) {
-    return writeWorkload(record, workload, () -> {
-      writes.delete(workload);
-      return workload;
-    });
+    return writeWorkload(record, workload, () -> deleted(workload));
   }
 
   /** Applies the controller's part of the status of the Workload of a job. */
@@ -216,7 +212,7 @@ public final class JobWrites {
       switch (e.reason()) {
         case REFUSED -> {
           record.failed(clock.instant());
-          events.warning(record.job(), "WriteRefused", String.valueOf(e.getMessage()));
+          refused(record, e);
           return Result.REFUSED;
         }
         // After a conflict, too: the conflicting version may come from an earlier write.

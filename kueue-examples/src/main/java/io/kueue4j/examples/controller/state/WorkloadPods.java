@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectKey;
@@ -81,8 +82,8 @@ public final class WorkloadPods {
     LivePod before = lose(key);
     if (!JobParts.hasEnded(pod)) {
       Set<String> owners = new LinkedHashSet<>(direct(pod));
-      owners.add(owner(key.namespace(), uid(pod)));
-      if (before != null && uid(before.pod()).equals(uid(pod))) {
+      owners.add(owner(key.namespace(), JobParts.uid(pod)));
+      if (before != null && JobParts.uid(before.pod()).equals(JobParts.uid(pod))) {
         owners.addAll(before.owners());
       }
       put(key, LivePod.of(pod, withParents(owners), templates));
@@ -108,7 +109,8 @@ public final class WorkloadPods {
 
   /** Receives an object that may own pods, or that it is gone. */
   public void seeOwner(HasMetadata object, boolean isThere) {
-    String name = owner(Strings.nullToEmpty(object.getMetadata().getNamespace()), uid(object));
+    String name =
+        owner(Strings.nullToEmpty(object.getMetadata().getNamespace()), JobParts.uid(object));
     ImmutableSet<String> owners = isThere ? owners(object.getMetadata()) : ImmutableSet.of();
     setParents(name, owners);
   }
@@ -218,13 +220,11 @@ public final class WorkloadPods {
 
   /** {@return the workload named by a pod, if any} */
   public static Collection<WorkloadId> workloads(Pod pod) {
-    ObjectMeta metadata = pod.getMetadata();
-    String name = metadata.getAnnotations() == null
-        ? ""
-        : Strings.nullToEmpty(metadata.getAnnotations().get(PodPlacer.WORKLOAD));
+    String name = JobAnnotations.of(pod, PodPlacer.WORKLOAD);
     return name.isEmpty()
         ? ImmutableList.of()
-        : ImmutableList.of(WorkloadId.of(Strings.nullToEmpty(metadata.getNamespace()), name));
+        : ImmutableList.of(
+            WorkloadId.of(Strings.nullToEmpty(pod.getMetadata().getNamespace()), name));
   }
 
   private static ImmutableSet<String> direct(Pod pod) {
@@ -247,9 +247,5 @@ public final class WorkloadPods {
         .filter(uid -> !uid.isEmpty())
         .map(uid -> owner(Strings.nullToEmpty(metadata.getNamespace()), uid))
         .collect(ImmutableSet.toImmutableSet());
-  }
-
-  private static String uid(HasMetadata object) {
-    return Strings.nullToEmpty(object.getMetadata().getUid());
   }
 }

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
@@ -83,8 +84,7 @@ public final class WorkloadObjects {
 
   /** {@return the value of an annotation, empty if there is none} */
   public static String annotation(GenericKubernetesResource object, String name) {
-    Map<String, String> annotations = object.getMetadata().getAnnotations();
-    return annotations == null ? "" : Strings.nullToEmpty(annotations.get(name));
+    return JobAnnotations.of(object, name);
   }
 
   /** {@return the condition of that type, empty if there is none} */
