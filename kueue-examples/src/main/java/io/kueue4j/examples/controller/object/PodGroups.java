@@ -3,6 +3,8 @@ package io.kueue4j.examples.controller.object;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.RowSortedTable;
+import com.google.common.collect.TreeBasedTable;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.k8s.job.PodGroup;
 import java.util.HashMap;
@@ -15,7 +17,9 @@ import java.util.TreeMap;
 public final class PodGroups {
   private static final String KIND = "PodGroup";
 
-  private final NavigableMap<ObjectKey, NavigableMap<ObjectKey, Pod>> groups = new TreeMap<>();
+  /** The pods of each group. */
+  private final RowSortedTable<ObjectKey, ObjectKey, Pod> groups = TreeBasedTable.create();
+
   private final Map<ObjectKey, ObjectKey> groupByPod = new HashMap<>();
   private final NavigableMap<ObjectKey, Pod> singles = new TreeMap<>();
 
@@ -36,7 +40,7 @@ public final class PodGroups {
     String name = PodGroup.nameOf(pod);
     if (!name.isEmpty()) {
       ObjectKey group = key(key.namespace(), name);
-      groups.computeIfAbsent(group, unused -> new TreeMap<>()).put(key, pod);
+      groups.put(group, key, pod);
       groupByPod.put(key, group);
       changed.add(group);
     } else if (waits) {
@@ -56,19 +60,15 @@ public final class PodGroups {
     if (group == null) {
       return ImmutableSet.of();
     }
-    Map<ObjectKey, Pod> pods = groups.get(group);
-    if (pods != null) {
-      pods.remove(key);
-      if (pods.isEmpty()) {
-        groups.remove(group);
-      }
-    }
+    groups.remove(group, key);
     return ImmutableSet.of(group);
   }
 
   /** {@return the current group, empty if it has no pod} */
   public Optional<PodGroup> group(ObjectKey key) {
-    return Optional.ofNullable(groups.get(key)).map(pods -> PodGroup.of(pods.values()));
+    return groups.containsRow(key)
+        ? Optional.of(PodGroup.of(groups.row(key).values()))
+        : Optional.empty();
   }
 
   public boolean isMember(ObjectKey pod) {

@@ -259,15 +259,16 @@ public final class JobReader {
 
   private Optional<GenericKubernetesResource> runtime(String namespace, String kind, String name) {
     boolean inNamespace = kind.equals(TrainingRuntimes.TRAINING_RUNTIME);
-    return cache
-        .get(new ObjectKey(TrainingRuntimes.GROUP, kind, inNamespace ? namespace : "", name))
-        .filter(GenericKubernetesResource.class::isInstance)
-        .map(GenericKubernetesResource.class::cast);
+    return generic(new ObjectKey(TrainingRuntimes.GROUP, kind, inNamespace ? namespace : "", name));
   }
 
   private Optional<GenericKubernetesResource> rayCluster(String namespace, String name) {
+    return generic(new ObjectKey("ray.io", "RayCluster", namespace, name));
+  }
+
+  private Optional<GenericKubernetesResource> generic(ObjectKey key) {
     return cache
-        .get(new ObjectKey("ray.io", "RayCluster", namespace, name))
+        .get(key)
         .filter(GenericKubernetesResource.class::isInstance)
         .map(GenericKubernetesResource.class::cast);
   }
