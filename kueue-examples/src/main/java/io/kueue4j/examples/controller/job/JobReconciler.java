@@ -53,8 +53,8 @@ public final class JobReconciler {
     adopted = new AdoptedJobs(context, checks, refused, workloads, scaling);
     RunningJobs running =
         new RunningJobs(context, options, new FailedNodes(context, nodes), starter, scaling);
-    ChangedJobs changed = new ChangedJobs(context, workloads, count, stopper, scaling);
-    admitted = new AdmittedJobs(context, adopted, changed, starter, stopper, running, scaling);
+    admitted =
+        new AdmittedJobs(context, adopted, workloads, count, starter, stopper, running, scaling);
   }
 
   /** Restores a job with a recorded admission before any decision. */

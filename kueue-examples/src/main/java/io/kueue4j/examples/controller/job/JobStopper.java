@@ -62,12 +62,16 @@ final class JobStopper {
         && !context.records().missing(record, context.records().read(record)).isPresent()) {
       return;
     }
+    halt(record, why);
+  }
+
+  private void halt(JobRecord record, Stopping why) {
     if (!context.reader().isStoppable(record.job())) {
       delete(record, why);
-      return;
-    }
-    Result result = context.writes().replace(record, suspended(record));
-    if (result == Result.DONE) {
+    } else if (context
+            .writes()
+            .replace(record, JobAnnotations.unfenced(context.reader().suspended(record.job())))
+        == Result.DONE) {
       record.become(JobState.STOPPING, why.message());
       context.tell(record.job(), "Stopped", why.message());
     }
@@ -78,23 +82,10 @@ final class JobStopper {
    * are not changed.
    */
   void expel(JobRecord record, String message) {
-    if (!deleteStrays(record)) {
-      // Without its last part, nobody would know the job.
-      return;
+    // Without its last part, nobody would know the job.
+    if (deleteStrays(record)) {
+      halt(record, context.stopping(RecordReading.REFUSED, message));
     }
-    Stopping why = context.stopping(RecordReading.REFUSED, message);
-    if (!context.reader().isStoppable(record.job())) {
-      delete(record, why);
-      return;
-    }
-    if (context.writes().replace(record, suspended(record)) == Result.DONE) {
-      record.become(JobState.STOPPING, message);
-      context.tell(record.job(), "Stopped", message);
-    }
-  }
-
-  private HasMetadata suspended(JobRecord record) {
-    return JobAnnotations.unfenced(context.reader().suspended(record.job()));
   }
 
   /** Stops pods by deletion, because they cannot be suspended again. */
