@@ -11,7 +11,7 @@ import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
-import io.kueue4j.examples.controller.workload.AppliedStatus;
+import io.kueue4j.examples.controller.record.AppliedStatus;
 import io.kueue4j.examples.controller.write.ClusterWrites;
 import io.kueue4j.examples.controller.write.WriteException;
 import java.time.InstantSource;

@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.examples.DeployManifests;
-import io.kueue4j.examples.controller.elastic.ElasticPods;
+import io.kueue4j.examples.controller.job.ElasticPods;
 import io.kueue4j.examples.controller.object.Json;
 import java.io.IOException;
 import java.util.List;

@@ -14,7 +14,7 @@ import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.object.WatchedKind;
-import io.kueue4j.examples.controller.workload.WorkloadObjects;
+import io.kueue4j.examples.controller.record.WorkloadObjects;
 import io.kueue4j.k8s.job.WorkloadNames;
 import java.io.IOException;
 import java.util.Map;

@@ -11,7 +11,6 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.elastic.ElasticPods;
 import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobRecord;
@@ -156,7 +155,7 @@ final class ElasticScaling {
               + obstacle.get());
       return;
     }
-    Optional<Workload> proposed = context.records().proposed(record).or(record::growth);
+    Optional<Workload> proposed = context.records().slices().proposed(record).or(record::growth);
     if (proposed.filter(waiting -> !waiting.active()).isPresent()) {
       context.book().forgetGrowth(record);
       cannotGrow(
@@ -170,7 +169,7 @@ final class ElasticScaling {
         .creationTime(record.growth().or(() -> proposed).flatMap(Workload::creationTime))
         .reclaimablePods(reclaimable(record.job(), count(slice)))
         .build();
-    Result result = context.records().propose(record, recorded, original, growth);
+    Result result = context.records().slices().propose(record, recorded, original, growth);
     if (result == Result.REFUSED) {
       cannotGrow(
           record,
@@ -182,7 +181,7 @@ final class ElasticScaling {
           .grow(record, growth)
           .ifPresentOrElse(problem -> cannotGrow(record, problem), () -> {
             record.setGrowthProblem("");
-            context.records().settle(record);
+            context.records().slices().settle(record);
           });
     }
   }
@@ -236,7 +235,7 @@ final class ElasticScaling {
   void withdraw(JobRecord record) {
     context.book().forgetGrowth(record);
     record.setGrowthProblem("");
-    context.records().settle(record);
+    context.records().slices().settle(record);
   }
 
   /**
@@ -275,7 +274,7 @@ final class ElasticScaling {
   Result record(JobRecord record, RecordedAdmission recorded) {
     Workload grown = record.workload().orElseThrow();
     HasMetadata original = workloads.original(record, recorded);
-    Result proposed = context.records().propose(record, recorded, original, grown);
+    Result proposed = context.records().slices().propose(record, recorded, original, grown);
     if (proposed != Result.DONE) {
       return proposed;
     }

@@ -20,7 +20,7 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.examples.controller.object.Json;
-import io.kueue4j.examples.controller.workload.AppliedStatus;
+import io.kueue4j.examples.controller.record.AppliedStatus;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;

@@ -13,7 +13,6 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
@@ -27,7 +26,7 @@ import java.util.stream.Stream;
  *
  * <p>Rules: E-2, E-6, E-8.
  */
-final class SliceRecords {
+public final class SliceRecords {
   private final EngineBook book;
   private final JobReader reader;
   private final KnownWorkloads workloads;
@@ -51,7 +50,7 @@ final class SliceRecords {
   }
 
   /** {@return the slice that waits to replace the admitted one, as its object says} */
-  Optional<Workload> proposed(JobRecord record) {
+  public Optional<Workload> proposed(JobRecord record) {
     Optional<GenericKubernetesResource> current = workloads.find(record.job());
     return workloads.all(record.job()).stream()
         .filter(object -> !object.equals(current.orElse(null))
@@ -69,8 +68,14 @@ final class SliceRecords {
         object.getMetadata().getNamespace(), object.getMetadata().getName());
   }
 
-  /** Creates the object of a slice, or gives it other numbers of pods. */
-  Result propose(
+  /**
+   * Stores what must exist before a slice is queued that is to replace the workload of a running
+   * job: creates its object, or gives it other numbers of pods.
+   *
+   * @param recorded the recorded admission of the job
+   * @param original the job before its start
+   */
+  public Result propose(
       JobRecord record, RecordedAdmission recorded, HasMetadata original, Workload slice) {
     GenericKubernetesResource known =
         workloads.get(KnownWorkloads.key(slice.namespace(), slice.name()));
@@ -105,8 +110,11 @@ final class SliceRecords {
     });
   }
 
-  /** Finishes slices that have been replaced, and deletes those that never held quota. */
-  void settle(JobRecord record) {
+  /**
+   * Finishes slices that have been replaced, and deletes slices that never held quota, except for
+   * the one that waits to replace the admitted one.
+   */
+  public void settle(JobRecord record) {
     ImmutableList<GenericKubernetesResource> all = workloads.all(record.job());
     ImmutableSet<ObjectKey> kept = Stream.concat(
             all.stream().limit(1).map(ObjectKey::of),

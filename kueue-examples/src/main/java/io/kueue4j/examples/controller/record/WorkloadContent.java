@@ -14,8 +14,6 @@ import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
-import io.kueue4j.examples.controller.workload.AppliedStatus;
-import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.SavedFields;
 import io.kueue4j.k8s.job.WorkloadWriter;

@@ -7,8 +7,6 @@ import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
-import io.kueue4j.examples.controller.workload.AppliedStatus;
-import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

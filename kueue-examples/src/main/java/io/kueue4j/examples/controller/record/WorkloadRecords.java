@@ -22,8 +22,6 @@ import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
-import io.kueue4j.examples.controller.workload.AppliedStatus;
-import io.kueue4j.examples.controller.workload.WorkloadObjects;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.AdmissionWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
@@ -310,32 +308,9 @@ public final class WorkloadRecords {
     wanted.forget(job);
   }
 
-  /**
-   * {@return the elastic slice that was proposed to replace the workload of a job and holds no
-   * quota yet, as far as it is recorded}
-   */
-  public Optional<Workload> proposed(JobRecord record) {
-    return slices.proposed(record);
-  }
-
-  /**
-   * Stores what must exist before an elastic slice is queued that is to replace the workload of a
-   * running job.
-   *
-   * @param recorded the recorded admission of the job
-   * @param original the job before its start
-   */
-  public Result propose(
-      JobRecord record, RecordedAdmission recorded, HasMetadata original, Workload slice) {
-    return slices.propose(record, recorded, original, slice);
-  }
-
-  /**
-   * Removes the records of elastic slices of a job, except for the slice with its admission and the
-   * slice that waits to replace it.
-   */
-  public void settle(JobRecord record) {
-    slices.settle(record);
+  /** {@return the Workloads of elastic slices} */
+  public SliceRecords slices() {
+    return slices;
   }
 
   /** Stores an admission; call it before the job is written. */

@@ -1,4 +1,8 @@
-/** The Workload objects that record which jobs are admitted. */
+/**
+ * The Workload objects that record which jobs are admitted. Start with
+ * {@link io.kueue4j.examples.controller.record.WorkloadRecords};
+ * {@link io.kueue4j.examples.controller.record.WorkloadObjects} reads and copies one object.
+ */
 @NullMarked
 package io.kueue4j.examples.controller.record;
 

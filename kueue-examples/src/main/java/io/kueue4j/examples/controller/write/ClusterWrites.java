@@ -53,7 +53,7 @@ public interface ClusterWrites {
 
   /**
    * Applies the controller's part of the status of a Workload, as created by
-   * {@link io.kueue4j.examples.controller.workload.AppliedStatus}.
+   * {@link io.kueue4j.examples.controller.record.AppliedStatus}.
    *
    * @return the object as stored by the server
    * @throws WriteException if it was not stored, or if the outcome is unknown

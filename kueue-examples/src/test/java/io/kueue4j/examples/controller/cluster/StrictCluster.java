@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.kueue4j.examples.controller.workload.AppliedStatus;
+import io.kueue4j.examples.controller.record.AppliedStatus;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.elastic;
+package io.kueue4j.examples.controller.job;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;

@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.workload;
+package io.kueue4j.examples.controller.record;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;

@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.workload;
+package io.kueue4j.examples.controller.record;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Streams;
