@@ -138,7 +138,7 @@ public final class Controller implements AutoCloseable {
   }
 
   private void lead(LeaseName name) throws InterruptedException {
-    LeaseCandidate candidate = LeaseCandidate.of(
+    LeaseCandidate candidate = new LeaseCandidate(
         new ClusterLeaseStore(setup.client(), name.namespace()),
         name.name(),
         name.identity(),

@@ -117,7 +117,8 @@ public final class ControllerLoop {
 
   private Optional<Instant> nextTick = Optional.empty();
 
-  private ControllerLoop(
+  /** Creates a loop without any objects. */
+  ControllerLoop(
       ControllerOptions options,
       ClusterWrites writes,
       InstantSource clock,
@@ -157,20 +158,10 @@ public final class ControllerLoop {
         new JobReconciler(context, options, checks, refused, jobs.groups(), jobs.health(), work);
   }
 
-  /** {@return a loop without any objects} */
+  /** {@return a loop without any objects, with one worker and no metrics} */
   public static ControllerLoop create(
       ControllerOptions options, ClusterWrites writes, InstantSource clock) {
-    return create(options, writes, clock, Optional.empty(), Workers.one());
-  }
-
-  /** {@return a loop without any objects, with metrics and the given number of workers} */
-  static ControllerLoop create(
-      ControllerOptions options,
-      ClusterWrites writes,
-      InstantSource clock,
-      Optional<KueueMetrics> metrics,
-      Workers workers) {
-    return new ControllerLoop(options, writes, clock, metrics, workers);
+    return new ControllerLoop(options, writes, clock, Optional.empty(), Workers.one());
   }
 
   /**

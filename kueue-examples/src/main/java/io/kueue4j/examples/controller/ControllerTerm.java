@@ -86,7 +86,7 @@ final class ControllerTerm {
             new ClusterWatch(client, kinds, setup.namespaces(), new Random(), news::add)) {
       watched = watch;
       KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
-      ControllerLoop loop = ControllerLoop.create(options, writes, clock, setup.metrics(), workers);
+      ControllerLoop loop = new ControllerLoop(options, writes, clock, setup.metrics(), workers);
       Optional<QueueStatusPublisher> publisher = setup
           .queueStatus()
           .map(interval -> new QueueStatusPublisher(

@@ -25,7 +25,7 @@ public final class ConcurrentLoop implements AutoCloseable {
       ControllerOptions options, ClusterWrites writes, InstantSource clock, int writers) {
     Workers workers = Workers.of(writers);
     return new ConcurrentLoop(
-        ControllerLoop.create(options, writes, clock, Optional.empty(), workers), workers);
+        new ControllerLoop(options, writes, clock, Optional.empty(), workers), workers);
   }
 
   /** {@return the loop} */

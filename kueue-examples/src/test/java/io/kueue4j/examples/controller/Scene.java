@@ -125,7 +125,7 @@ final class Scene {
   void restart(ClusterWrites writes, Workers workers) {
     watch.close();
     watch = WatchQueue.open(cluster);
-    loop = ControllerLoop.create(options, writes, clock, Optional.empty(), workers);
+    loop = new ControllerLoop(options, writes, clock, Optional.empty(), workers);
     loop.start(watch.list());
   }
 

@@ -50,7 +50,14 @@ public final class LeaseCandidate {
   /** The problem of the last attempt, empty if there was none. */
   private volatile String problem = "";
 
-  private LeaseCandidate(
+  /**
+   * Creates a candidate for a lease.
+   *
+   * @param identity the candidate, different for each
+   * @param nanoTime a monotonic clock
+   * @param clock the clock for the times in the lease, which are for humans only
+   */
+  public LeaseCandidate(
       LeaseStore store,
       String name,
       String identity,
@@ -63,23 +70,6 @@ public final class LeaseCandidate {
     this.times = times;
     this.nanoTime = nanoTime;
     this.clock = clock;
-  }
-
-  /**
-   * {@return a candidate for a lease}
-   *
-   * @param identity the candidate, different for each
-   * @param nanoTime a monotonic clock
-   * @param clock the clock for the times in the lease, which are for humans only
-   */
-  public static LeaseCandidate of(
-      LeaseStore store,
-      String name,
-      String identity,
-      LeaseTimes times,
-      LongSupplier nanoTime,
-      InstantSource clock) {
-    return new LeaseCandidate(store, name, identity, times, nanoTime, clock);
   }
 
   /** {@return whether this candidate holds the lease now, and may work} */

@@ -27,7 +27,7 @@ class LeaseCandidateTest {
     final LeaseCandidate candidate;
 
     Machine(String identity, Duration clockError) {
-      candidate = LeaseCandidate.of(
+      candidate = new LeaseCandidate(
           leases.through(isCut),
           NAME,
           identity,
@@ -91,7 +91,7 @@ class LeaseCandidateTest {
   @Test
   void theDurationThatTheHolderHasSetAppliesIfItIsLonger() {
     Machine one = machine("one");
-    LeaseCandidate patient = LeaseCandidate.of(
+    LeaseCandidate patient = new LeaseCandidate(
         leases.through(one.isCut),
         NAME,
         "patient",
