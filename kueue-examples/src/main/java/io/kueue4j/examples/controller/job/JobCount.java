@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Counts what the pods of each admitted job request, whoever has created them, and compares it with
@@ -62,7 +63,7 @@ final class JobCount {
   /** {@return the waiting pods of an admitted group that fit into the quota that it holds} */
   ImmutableList<Pod> toStart(JobRecord record) {
     return admitted(record, reclaimed(record))
-        .map(count -> pods(count.fitting(started(record), waiting(record))))
+        .map(count -> pods(count.fitting(started(record), waiting(record)).stream()))
         .orElse(ImmutableList.of());
   }
 
@@ -74,9 +75,8 @@ final class JobCount {
     return record.job() instanceof PodGroup group && group.isServing()
         ? ImmutableList.of()
         : admitted(record, ImmutableMap.of())
-            .map(count -> pods(waiting(record).stream()
-                .filter(live -> !count.isOfSomePodSet(live))
-                .collect(ImmutableList.toImmutableList())))
+            .map(
+                count -> pods(waiting(record).stream().filter(live -> !count.isOfSomePodSet(live))))
             .orElse(ImmutableList.of());
   }
 
@@ -97,14 +97,12 @@ final class JobCount {
         .map(count -> count.fitting(
             ImmutableList.of(),
             running.stream().filter(live -> !misplaced.contains(live)).toList()))
-        .map(fitting -> pods(running.stream()
-            .filter(live -> !fitting.contains(live))
-            .collect(ImmutableList.toImmutableList())))
+        .map(fitting -> pods(running.stream().filter(live -> !fitting.contains(live))))
         .orElse(ImmutableList.of());
   }
 
-  private static ImmutableList<Pod> pods(ImmutableList<LivePod> live) {
-    return live.stream().map(LivePod::pod).collect(ImmutableList.toImmutableList());
+  private static ImmutableList<Pod> pods(Stream<LivePod> live) {
+    return live.map(LivePod::pod).collect(ImmutableList.toImmutableList());
   }
 
   private Optional<PodCount> admitted(JobRecord record, Map<String, Integer> reclaimed) {
@@ -140,7 +138,7 @@ final class JobCount {
 
   /** {@return the pods of a job that run, oldest first} */
   ImmutableList<Pod> running(JobRecord record) {
-    return pods(live(record));
+    return pods(live(record).stream());
   }
 
   /** A pod that is being deleted may have a replacement already. */

@@ -58,24 +58,8 @@ record NodeRequest(
         Json.map(status, "provisioningClassDetails", JsonNode::asText));
   }
 
-  boolean isFailed() {
-    return conditions.containsKey("Failed");
-  }
-
-  boolean isProvisioned() {
-    return conditions.containsKey(PROVISIONED);
-  }
-
-  boolean isAccepted() {
-    return conditions.containsKey("Accepted");
-  }
-
-  boolean isBookingExpired() {
-    return conditions.containsKey("BookingExpired");
-  }
-
-  boolean isCapacityRevoked() {
-    return conditions.containsKey("CapacityRevoked");
+  boolean is(String condition) {
+    return conditions.containsKey(condition);
   }
 
   String message(String condition) {

@@ -7,6 +7,7 @@ import com.google.common.math.LongMath;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.examples.controller.object.Json;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -49,12 +50,7 @@ record ProvisioningConfig(
     }
 
     private static Optional<MergePolicy> read(String text) {
-      for (MergePolicy policy : values()) {
-        if (policy.text.equals(text)) {
-          return Optional.of(policy);
-        }
-      }
-      return Optional.empty();
+      return Arrays.stream(values()).filter(policy -> policy.text.equals(text)).findFirst();
     }
   }
 

@@ -118,29 +118,29 @@ record ProvisioningPlan(
         return after.state() != CheckState.READY;
       }
       boolean isOver =
-          last.get().isFailed() || (last.get().isBookingExpired() && !workload.isAdmitted());
+          last.get().is("Failed") || (last.get().is("BookingExpired") && !workload.isAdmitted());
       return isOver && after.state() == CheckState.PENDING;
     }
 
     /** {@return the state of the check that follows from a request} */
     private AdmissionCheckState follow(NodeRequest request) {
-      if (request.isFailed()) {
+      if (request.is("Failed")) {
         return failed(request, "Failed", "Retrying after failure: ");
       }
-      if (request.isCapacityRevoked()) {
+      if (request.is("CapacityRevoked")) {
         return workload.isActive()
             ? with(check, CheckState.REJECTED, request.message("CapacityRevoked"))
             : check;
       }
-      if (request.isBookingExpired()) {
+      if (request.is("BookingExpired")) {
         return workload.isAdmitted()
             ? check
             : failed(request, "BookingExpired", "Retrying after booking expired: ");
       }
-      if (request.isProvisioned()) {
+      if (request.is("Provisioned")) {
         return check.state() == CheckState.READY ? check : ready(request);
       }
-      if (request.isAccepted()) {
+      if (request.is("Accepted")) {
         return request
             .plannedMessage()
             .map(message -> with(check, CheckState.PENDING, message))

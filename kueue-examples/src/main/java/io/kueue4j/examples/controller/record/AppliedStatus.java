@@ -89,14 +89,9 @@ public final class AppliedStatus {
     conditions.addAll(conditions(applied, true));
     status.putAll(WorkloadObjects.status(applied));
     status.put("conditions", conditions);
-    GenericKubernetesResource merged = new GenericKubernetesResource();
-    merged.setApiVersion(stored.getApiVersion());
-    merged.setKind(stored.getKind());
-    merged.setMetadata(stored.getMetadata());
     Map<String, Object> fields = new LinkedHashMap<>(stored.getAdditionalProperties());
     fields.put("status", status);
-    merged.setAdditionalProperties(fields);
-    return merged;
+    return WorkloadObjects.with(stored, stored.getMetadata(), fields);
   }
 
   /** {@return whether the status of two Workloads is equal, except for messages of conditions} */

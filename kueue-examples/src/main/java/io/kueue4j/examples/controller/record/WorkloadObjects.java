@@ -168,7 +168,7 @@ public final class WorkloadObjects {
     return with(stored, metadata, fields);
   }
 
-  private static GenericKubernetesResource with(
+  static GenericKubernetesResource with(
       GenericKubernetesResource object, ObjectMeta metadata, Map<String, Object> fields) {
     GenericKubernetesResource copy = new GenericKubernetesResource();
     copy.setApiVersion(object.getApiVersion());

@@ -106,16 +106,17 @@ public final class JobRecord {
    */
   public void see(HasMetadata newer, ObjectKey part) {
     job = newer;
-    changes++;
-    if (uncertain.remove(part) && uncertain.isEmpty()) {
-      failTime = Optional.empty();
-    }
+    seePart(part);
   }
 
   /** Receives a newer version of the Workload of the job. */
   public void seeWorkload(ObjectKey workload) {
+    seePart(workload);
+  }
+
+  private void seePart(ObjectKey part) {
     changes++;
-    if (uncertain.remove(workload) && uncertain.isEmpty()) {
+    if (uncertain.remove(part) && uncertain.isEmpty()) {
       failTime = Optional.empty();
     }
   }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>It never gives up: rights may be granted again, and a server may come back. Between two lists
  * it keeps only names and versions. Thread-safe.
  */
-public final class KindFollower implements AutoCloseable {
+final class KindFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KindFollower.class);
 
   /** A watch that lasted as long was in order, even if nothing was reported. */

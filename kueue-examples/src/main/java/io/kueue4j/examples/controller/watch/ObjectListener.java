@@ -3,7 +3,7 @@ package io.kueue4j.examples.controller.watch;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 
 /** Receives the changes of objects; called by one thread at a time for each kind. */
-public interface ObjectListener {
+interface ObjectListener {
   /** An object was created or changed. */
   void changed(GenericKubernetesResource object);
 

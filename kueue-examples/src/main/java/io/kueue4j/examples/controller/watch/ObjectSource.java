@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.Watcher;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of one kind in a cluster. */
-public interface ObjectSource {
+interface ObjectSource {
   /**
    * {@return a page of the current objects}
    *

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** Runs tasks later. */
 @FunctionalInterface
-public interface Timer {
+interface Timer {
   /** Runs {@code task} after {@code delay}, in another thread than the thread of the caller. */
   void schedule(Runnable task, Duration delay);
 }
