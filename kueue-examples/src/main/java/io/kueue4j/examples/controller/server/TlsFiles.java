@@ -8,12 +8,11 @@ import com.google.common.io.BaseEncoding;
 import com.google.common.primitives.Bytes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
-import java.security.Principal;
+import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -23,11 +22,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyStoreBuilderParameters;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.X509ExtendedKeyManager;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class TlsFiles {
   private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
+  /** Of a store in memory; the API wants one. */
+  private static final char[] PASSWORD = {};
+
   private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519");
   private static final Pattern BLOCK = Pattern.compile(
@@ -49,9 +49,8 @@ public final class TlsFiles {
   private final Path certificateFile;
   private final Path keyFile;
 
-  /** A certificate chain with its key, and the hash of the files that they were read from. */
-  private record Pair(
-      String alias, List<X509Certificate> chain, PrivateKey key, HashCode content) {}
+  /** A store with the chain and its key, and the hash of the files that they were read from. */
+  private record Content(KeyStore store, HashCode hash) {}
 
   /** Creates a reader of files in PEM format: a chain of certificates, and an unencrypted key. */
   public TlsFiles(Path certificateFile, Path keyFile) {
@@ -66,31 +65,34 @@ public final class TlsFiles {
    */
   public SSLContext context() throws IOException {
     try {
+      // This algorithm asks for the store at each connection, and reads chain and key together.
+      KeyManagerFactory keys = KeyManagerFactory.getInstance("NewSunX509");
+      keys.init(new KeyStoreBuilderParameters(new Store(read())));
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(new KeyManager[] {new Keys(read())}, null, null);
+      context.init(keys.getKeyManagers(), null, null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new IOException(e.getMessage(), e);
     }
   }
 
-  private HashCode content() throws IOException {
+  private HashCode hash() throws IOException {
     return Hashing.sha256()
         .hashBytes(Bytes.concat(Files.readAllBytes(certificateFile), Files.readAllBytes(keyFile)));
   }
 
-  private Pair read() throws IOException, GeneralSecurityException {
-    HashCode content = content();
-    List<X509Certificate> chain = CertificateFactory.getInstance("X.509")
+  private Content read() throws IOException, GeneralSecurityException {
+    HashCode hash = hash();
+    X509Certificate[] chain = CertificateFactory.getInstance("X.509")
         .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(certificateFile)))
-        .stream()
-        .map(X509Certificate.class::cast)
-        .toList();
-    if (chain.isEmpty()) {
+        .toArray(X509Certificate[]::new);
+    if (chain.length == 0) {
       throw new IOException(certificateFile + " holds no certificate; expected one in PEM format");
     }
-    PrivateKey key = key(Files.readString(keyFile, US_ASCII));
-    return new Pair(BaseEncoding.base16().encode(chain.get(0).getSignature()), chain, key, content);
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setKeyEntry("server", key(Files.readString(keyFile, US_ASCII)), PASSWORD, chain);
+    return new Content(store, hash);
   }
 
   private PrivateKey key(String text) throws IOException, GeneralSecurityException {
@@ -123,26 +125,27 @@ public final class TlsFiles {
   }
 
   /** Gives the present certificate to new connections. */
-  private final class Keys extends X509ExtendedKeyManager {
-    private volatile Pair current;
-    private volatile Pair previous;
-    private volatile long nextNanos = System.nanoTime() + INTERVAL_NANOS;
+  private final class Store extends KeyStore.Builder {
+    private Content current;
+    private long nextNanos = System.nanoTime() + INTERVAL_NANOS;
 
-    Keys(Pair first) {
+    Store(Content first) {
       current = first;
-      previous = first;
     }
 
-    private synchronized void refresh() {
-      if (System.nanoTime() - nextNanos < 0) {
-        return;
+    @Override
+    public synchronized KeyStore getKeyStore() {
+      if (System.nanoTime() - nextNanos >= 0) {
+        nextNanos = System.nanoTime() + INTERVAL_NANOS;
+        refresh();
       }
-      nextNanos = System.nanoTime() + INTERVAL_NANOS;
+      return current.store();
+    }
+
+    private void refresh() {
       try {
-        if (!current.content().equals(content())) {
-          Pair read = read();
-          previous = current;
-          current = read;
+        if (!current.hash().equals(hash())) {
+          current = read();
           LOG.atInfo().addKeyValue("file", certificateFile).log("the certificate was replaced");
         }
       } catch (IOException | GeneralSecurityException e) {
@@ -153,52 +156,9 @@ public final class TlsFiles {
       }
     }
 
-    private @Nullable Pair pair(String alias) {
-      Pair now = current;
-      return now.alias().equals(alias) ? now : previous.alias().equals(alias) ? previous : null;
-    }
-
     @Override
-    public @Nullable String chooseEngineServerAlias(
-        String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
-      return chooseServerAlias(keyType, issuers, null);
-    }
-
-    @Override
-    public @Nullable String chooseServerAlias(
-        String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-      refresh();
-      Pair now = current;
-      String algorithm = now.key().getAlgorithm();
-      return keyType.equals(algorithm) || keyType.startsWith(algorithm + "_") ? now.alias() : null;
-    }
-
-    @Override
-    public X509Certificate @Nullable [] getCertificateChain(String alias) {
-      Pair pair = pair(alias);
-      return pair == null ? null : pair.chain().toArray(new X509Certificate[0]);
-    }
-
-    @Override
-    public @Nullable PrivateKey getPrivateKey(String alias) {
-      Pair pair = pair(alias);
-      return pair == null ? null : pair.key();
-    }
-
-    @Override
-    public String[] getServerAliases(String keyType, Principal @Nullable [] issuers) {
-      return new String[] {current.alias()};
-    }
-
-    @Override
-    public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
-      return null;
-    }
-
-    @Override
-    public @Nullable String chooseClientAlias(
-        String[] keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-      return null;
+    public KeyStore.ProtectionParameter getProtectionParameter(String alias) {
+      return new KeyStore.PasswordProtection(PASSWORD);
     }
   }
 }
