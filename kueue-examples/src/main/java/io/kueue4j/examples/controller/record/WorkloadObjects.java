@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and copies Workload objects; given objects are never modified. */
@@ -99,21 +100,13 @@ public final class WorkloadObjects {
   /** {@return a copy with another value of an annotation} */
   public static GenericKubernetesResource withAnnotation(
       GenericKubernetesResource object, String name, String value) {
-    return with(
-        object,
-        new ObjectMetaBuilder(object.getMetadata())
-            .addToAnnotations(name, value)
-            .build(),
-        object.getAdditionalProperties());
+    return with(object, metadata -> metadata.addToAnnotations(name, value));
   }
 
   /** {@return a copy with other owners} */
   public static GenericKubernetesResource withOwners(
       GenericKubernetesResource object, List<OwnerReference> owners) {
-    return with(
-        object,
-        new ObjectMetaBuilder(object.getMetadata()).withOwnerReferences(owners).build(),
-        object.getAdditionalProperties());
+    return with(object, metadata -> metadata.withOwnerReferences(owners));
   }
 
   /** {@return whether the controller keeps the object from being deleted} */
@@ -124,22 +117,12 @@ public final class WorkloadObjects {
   /** {@return a copy with the finalizer of the controller} */
   public static GenericKubernetesResource withFinalizer(GenericKubernetesResource object) {
     return with(
-        object,
-        new ObjectMetaBuilder(object.getMetadata())
-            .removeFromFinalizers(FINALIZER)
-            .addToFinalizers(FINALIZER)
-            .build(),
-        object.getAdditionalProperties());
+        object, metadata -> metadata.removeFromFinalizers(FINALIZER).addToFinalizers(FINALIZER));
   }
 
   /** {@return a copy without the finalizer of the controller} */
   public static GenericKubernetesResource withoutFinalizer(GenericKubernetesResource object) {
-    return with(
-        object,
-        new ObjectMetaBuilder(object.getMetadata())
-            .removeFromFinalizers(FINALIZER)
-            .build(),
-        object.getAdditionalProperties());
+    return with(object, metadata -> metadata.removeFromFinalizers(FINALIZER));
   }
 
   /** {@return a copy with {@code spec.active}} */
@@ -166,6 +149,13 @@ public final class WorkloadObjects {
     Map<String, Object> fields = new LinkedHashMap<>(stored.getAdditionalProperties());
     fields.put("spec", spec(wanted));
     return with(stored, metadata, fields);
+  }
+
+  private static GenericKubernetesResource with(
+      GenericKubernetesResource object, UnaryOperator<ObjectMetaBuilder> change) {
+    ObjectMeta metadata =
+        change.apply(new ObjectMetaBuilder(object.getMetadata())).build();
+    return with(object, metadata, object.getAdditionalProperties());
   }
 
   static GenericKubernetesResource with(
