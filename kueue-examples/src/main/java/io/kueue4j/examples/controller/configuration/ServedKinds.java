@@ -32,29 +32,17 @@ import java.util.stream.Stream;
 public final class ServedKinds {
   /** The kinds that every cluster serves. */
   public static final ImmutableList<WatchedKind> BUILT_IN = ImmutableList.of(
-      new WatchedKind("", "v1", "Namespace", "namespaces", false, Namespace.class),
-      new WatchedKind("", "v1", "Node", "nodes", false, Node.class),
-      new WatchedKind("", "v1", "Pod", "pods", true, Pod.class),
-      new WatchedKind("", "v1", "LimitRange", "limitranges", true, LimitRange.class),
-      new WatchedKind("batch", "v1", "Job", "jobs", true, Job.class),
-      new WatchedKind(
-          "node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", false, RuntimeClass.class),
-      new WatchedKind(
-          "scheduling.k8s.io",
-          "v1",
-          "PriorityClass",
-          "priorityclasses",
-          false,
-          PriorityClass.class));
+      WatchedKind.of(Namespace.class),
+      WatchedKind.of(Node.class),
+      WatchedKind.of(Pod.class),
+      WatchedKind.of(LimitRange.class),
+      WatchedKind.of(Job.class),
+      WatchedKind.of(RuntimeClass.class),
+      WatchedKind.of(PriorityClass.class));
 
   /** Workload, in the version in which admissions are recorded. */
-  public static final WatchedKind WORKLOAD = new WatchedKind(
-      KueueReader.GROUP,
-      "v1beta2",
-      KueueReader.WORKLOAD,
-      "workloads",
-      true,
-      GenericKubernetesResource.class);
+  public static final WatchedKind WORKLOAD =
+      WatchedKind.generic(KueueReader.GROUP, "v1beta2", KueueReader.WORKLOAD, "workloads", true);
 
   /** The kinds without which a controller cannot work. */
   public static final ImmutableList<WatchedKind> REQUIRED =

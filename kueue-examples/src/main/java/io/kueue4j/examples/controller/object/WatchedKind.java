@@ -1,8 +1,10 @@
 package io.kueue4j.examples.controller.object;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 
 /**
@@ -22,6 +24,24 @@ public record WatchedKind(
     String plural,
     boolean namespaced,
     Class<? extends HasMetadata> type) {
+
+  /** {@return a kind that the client knows by its class} */
+  public static WatchedKind of(Class<? extends HasMetadata> type) {
+    return new WatchedKind(
+        Strings.nullToEmpty(HasMetadata.getGroup(type)),
+        HasMetadata.getVersion(type),
+        HasMetadata.getKind(type),
+        HasMetadata.getPlural(type),
+        Namespaced.class.isAssignableFrom(type),
+        type);
+  }
+
+  /** {@return a kind whose objects are read without a class of their own} */
+  public static WatchedKind generic(
+      String group, String version, String kind, String plural, boolean namespaced) {
+    return new WatchedKind(
+        group, version, kind, plural, namespaced, GenericKubernetesResource.class);
+  }
 
   /** {@return the kind in the form that the client needs} */
   public ResourceDefinitionContext context() {

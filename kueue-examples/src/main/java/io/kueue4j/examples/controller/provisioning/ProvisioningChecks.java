@@ -65,13 +65,7 @@ public final class ProvisioningChecks implements AutoCloseable {
 
   private static final ImmutableList<WatchedKind> KINDS = ImmutableList.of(
       ServedKinds.WORKLOAD,
-      new WatchedKind(
-          NodeRequest.GROUP,
-          "v1",
-          NodeRequest.KIND,
-          "provisioningrequests",
-          true,
-          GenericKubernetesResource.class),
+      WatchedKind.generic(NodeRequest.GROUP, "v1", NodeRequest.KIND, "provisioningrequests", true),
       kind(CHECK, "admissionchecks"),
       kind(CONFIG, "provisioningrequestconfigs"),
       kind(FLAVOR, "resourceflavors"));
@@ -109,8 +103,7 @@ public final class ProvisioningChecks implements AutoCloseable {
   }
 
   private static WatchedKind kind(String kind, String plural) {
-    return new WatchedKind(
-        KueueReader.GROUP, VERSION, kind, plural, false, GenericKubernetesResource.class);
+    return WatchedKind.generic(KueueReader.GROUP, VERSION, kind, plural, false);
   }
 
   /**
