@@ -5,14 +5,13 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.Ints;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.kueue4j.examples.controller.object.LivePod;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The pods of a Job whose template has the scheduling gate of elastic jobs: each pod is created
@@ -33,7 +32,7 @@ public final class ElasticPods {
   public static boolean areGated(Job job) {
     return job.getSpec() != null
         && job.getSpec().getTemplate() != null
-        && hasGate(job.getSpec().getTemplate().getSpec());
+        && LivePod.hasGate(job.getSpec().getTemplate().getSpec(), GATE);
   }
 
   /** {@return a copy of a Job that has {@code count} pods at a time} */
@@ -42,13 +41,7 @@ public final class ElasticPods {
   }
 
   private static boolean isGated(Pod pod) {
-    return hasGate(pod.getSpec());
-  }
-
-  private static boolean hasGate(@Nullable PodSpec spec) {
-    return spec != null
-        && spec.getSchedulingGates() != null
-        && spec.getSchedulingGates().stream().anyMatch(gate -> GATE.equals(gate.getName()));
+    return LivePod.hasGate(pod.getSpec(), GATE);
   }
 
   /**

@@ -18,6 +18,7 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.NodeHealth;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.k8s.job.PodGroup;
@@ -137,7 +138,7 @@ final class FailedNodes {
           || host.isEmpty()
           || (hosts.contains(host) && !failed.contains(host))
           || !node(pod).isEmpty()
-          || isGated(pod)
+          || LivePod.hasGate(pod.getSpec(), PodPlacer.SCHEDULING_GATE)
           || JobParts.isDeleted(pod)) {
         continue;
       }
@@ -161,12 +162,6 @@ final class FailedNodes {
     Map<String, String> labels =
         Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.of());
     return labels.getOrDefault(PodPlacer.POD_SET, "");
-  }
-
-  private static boolean isGated(Pod pod) {
-    return pod.getSpec().getSchedulingGates() != null
-        && pod.getSpec().getSchedulingGates().stream()
-            .anyMatch(gate -> PodPlacer.SCHEDULING_GATE.equals(gate.getName()));
   }
 
   private static String selectedHost(Pod pod) {

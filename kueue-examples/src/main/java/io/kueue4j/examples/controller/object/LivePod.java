@@ -54,6 +54,13 @@ public record LivePod(Pod pod, ImmutableSet<String> owners, Map<String, Long> re
         && !pod.getSpec().getSchedulingGates().isEmpty();
   }
 
+  /** {@return whether pods of a spec have a certain scheduling gate} */
+  public static boolean hasGate(@Nullable PodSpec spec, String name) {
+    return spec != null
+        && spec.getSchedulingGates() != null
+        && spec.getSchedulingGates().stream().anyMatch(gate -> name.equals(gate.getName()));
+  }
+
   /** The API server refuses what cannot be read. */
   private static Map<String, Long> requests(Pod pod, PodTemplates templates) {
     PodSpec spec = Objects.requireNonNullElseGet(pod.getSpec(), PodSpec::new);
