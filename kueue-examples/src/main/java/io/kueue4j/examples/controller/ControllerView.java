@@ -4,12 +4,10 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.RefusedAdmission;
 import java.time.Instant;
-import java.util.Optional;
 
 /**
  * The state of a controller at one moment. Immutable and thread-safe.
@@ -30,11 +28,6 @@ public record ControllerView(
     ImmutableSortedMap<String, String> problems,
     ImmutableList<RefusedAdmission> refusedAdmissions,
     AdmissionEngine study) {
-  /** {@return the explanation of the engine for a job, empty if the engine does not contain it} */
-  public Optional<Explanation> explain(JobView job) {
-    return job.workload().map(id -> study.explain(id));
-  }
-
   /**
    * {@return the reasons for the state of a job: the reasons of the engine, or else of the
    * controller}

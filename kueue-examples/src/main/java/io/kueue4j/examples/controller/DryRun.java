@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableList;
-import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.examples.controller.configuration.ManifestObjects;
@@ -106,11 +105,6 @@ public final class DryRun {
   /** {@return the state of the controller at the end} */
   public ControllerView view() {
     return loop.view();
-  }
-
-  /** {@return the events that the controller recorded} */
-  public ImmutableList<Event> events() {
-    return cluster.events();
   }
 
   /** {@return the pods of a job in its current form, empty if it cannot be found} */

@@ -103,7 +103,7 @@ final class TutorialControllerTest {
 
   /** {@return the names of the started jobs, in order, with repetitions} */
   private static ImmutableList<String> started(DryRun run) {
-    return run.events().stream()
+    return run.cluster().events().stream()
         .filter(event -> event.getReason().equals("Started"))
         .map(event -> event.getInvolvedObject().getName())
         .collect(ImmutableList.toImmutableList());
@@ -225,7 +225,7 @@ final class TutorialControllerTest {
     assertThat(Json.tree(stopped.getSpec()))
         .isEqualTo(Json.tree(given.getSpec().withSuspend(true)));
     assertThat(record(run, stopped).at("/status").has("admission")).isFalse();
-    assertThat(run.events())
+    assertThat(run.cluster().events())
         .filteredOn(event -> event.getReason().equals("Stopped"))
         .singleElement()
         .satisfies(event -> {
@@ -286,7 +286,7 @@ final class TutorialControllerTest {
     assertThat(job(run, "two-more").state()).isEqualTo(JobState.REFUSED);
     assertThat(run.view().reasons(job(run, "two-more"))).containsExactly(DENIAL);
     assertThat(stored(run, "two-more", Job.class).getSpec().getSuspend()).isTrue();
-    assertThat(run.events())
+    assertThat(run.cluster().events())
         .extracting(Event::getType, Event::getReason, Event::getMessage)
         .containsExactly(tuple("Warning", "Refused", DENIAL));
 

@@ -30,12 +30,4 @@ public final class EventCounts {
   public long count(Result result) {
     return counts.get(result);
   }
-
-  /** {@return the number of events that were dropped for any reason} */
-  public long dropped() {
-    return count(Result.DROPPED_REFUSED)
-        + count(Result.DROPPED_UNAVAILABLE)
-        + count(Result.DROPPED_OVERFLOW)
-        + count(Result.DROPPED_STOPPED);
-  }
 }

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,14 +95,6 @@ public final class ObjectCache {
 
   public Optional<HasMetadata> get(ObjectKey key) {
     return Optional.ofNullable(present.get(key));
-  }
-
-  /** {@return the objects with accepted keys} */
-  public ImmutableList<HasMetadata> all(Predicate<ObjectKey> accepted) {
-    return present.entrySet().stream()
-        .filter(entry -> accepted.test(entry.getKey()))
-        .map(Map.Entry::getValue)
-        .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return the objects of a kind, by namespace and name} */
