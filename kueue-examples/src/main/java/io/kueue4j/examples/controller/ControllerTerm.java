@@ -41,7 +41,7 @@ final class ControllerTerm {
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
 
-  private volatile @Nullable ClusterWatch watched;
+  private volatile @Nullable ClusterWatch clusterWatch;
   private volatile @Nullable AdmissionEngine engine;
   private volatile @Nullable ControllerView view;
 
@@ -53,7 +53,7 @@ final class ControllerTerm {
 
   /** {@return what is known of the cluster that is outdated, and why} */
   ImmutableList<String> problems() {
-    ClusterWatch present = watched;
+    ClusterWatch present = clusterWatch;
     return present == null ? ImmutableList.of() : present.problems();
   }
 
@@ -84,7 +84,7 @@ final class ControllerTerm {
         Workers workers = Workers.of(setup.concurrentWrites());
         ClusterWatch watch =
             new ClusterWatch(client, kinds, setup.namespaces(), new Random(), news::add)) {
-      watched = watch;
+      clusterWatch = watch;
       KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
       ControllerLoop loop = new ControllerLoop(options, writes, clock, setup.metrics(), workers);
       Optional<QueueStatusPublisher> publisher = setup
