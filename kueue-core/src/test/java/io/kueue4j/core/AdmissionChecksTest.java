@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
-import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
@@ -98,7 +98,7 @@ class AdmissionChecksTest {
     c.cycle();
 
     assertThat(c.engine.explain(id("w")).remedy().orElseThrow().kind())
-        .isEqualTo(RemedyKind.RAISE_NOMINAL_QUOTA);
+        .isEqualTo(Remedy.Kind.RAISE_NOMINAL_QUOTA);
   }
 
   @Test

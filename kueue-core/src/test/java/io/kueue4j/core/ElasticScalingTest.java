@@ -15,7 +15,7 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.LocalQueue;
@@ -469,7 +469,7 @@ class ElasticScalingTest {
     Explanation why = engine.explain(second.id());
 
     assertThat(why.remedies())
-        .filteredOn(change -> change.kind() == RemedyKind.STOP_HOLDERS)
+        .filteredOn(change -> change.kind() == Remedy.Kind.STOP_HOLDERS)
         .singleElement()
         .satisfies(
             change -> assertThat(change.toString()).contains("other").doesNotContain("job-1"));

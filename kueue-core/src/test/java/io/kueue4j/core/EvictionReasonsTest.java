@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Explanation;
-import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
@@ -158,7 +158,7 @@ class EvictionReasonsTest {
     Explanation why = c.engine.explain(id("w"));
 
     assertThat(why.reasons().get(0).message()).contains("FlavorMigration");
-    assertThat(why.remedy().orElseThrow().kind()).isEqualTo(RemedyKind.END_BACKOFF);
+    assertThat(why.remedy().orElseThrow().kind()).isEqualTo(Remedy.Kind.END_BACKOFF);
     c.engine.apply(why.remedy().orElseThrow());
     assertThat(summary(c.cycle())).isEqualTo("admitted [w]");
   }

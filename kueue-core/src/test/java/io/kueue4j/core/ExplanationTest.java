@@ -16,7 +16,6 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.PreemptedBy;
-import io.kueue4j.core.decision.RemedySource;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
@@ -71,7 +70,6 @@ class ExplanationTest {
             .workload(id("w"))
             .status(cluster.engine.lifecycle().status(id("w")))
             .admission(Optional.of(Admissions.admission("w", "a", 3)))
-            .remedySource(RemedySource.none())
             .build());
     assertThat(explain("w").remedy()).isEmpty();
   }

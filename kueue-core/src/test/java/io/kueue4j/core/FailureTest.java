@@ -13,7 +13,6 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
-import io.kueue4j.core.decision.RemedySource;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.internal.compiled.FlavorResource;
@@ -149,9 +148,7 @@ class FailureTest {
             + quota.holders().stream().filter(quota::isSetAside).toList());
       }
       for (String name : List.of("a1", "a2", "b1", "d1")) {
-        lines.add(new Explainer(state)
-            .explain(Cluster.id(name), NOW, RemedySource.none())
-            .toString());
+        lines.add(new Explainer(state).explain(Cluster.id(name), NOW).build().toString());
       }
       return ImmutableList.copyOf(lines);
     }

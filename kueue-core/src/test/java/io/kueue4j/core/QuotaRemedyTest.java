@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.Remedy.Raise;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;
@@ -26,7 +25,8 @@ class QuotaRemedyTest extends RemedyFixture {
   void nominalQuotaIsRaisedByWhatIsMissing() {
     cluster.run("running", "a", 4);
     cluster.submit("w", "a", 7);
-    assertThat(kinds("w")).containsExactly(RemedyKind.RAISE_NOMINAL_QUOTA, RemedyKind.STOP_HOLDERS);
+    assertThat(kinds("w"))
+        .containsExactly(Remedy.Kind.RAISE_NOMINAL_QUOTA, Remedy.Kind.STOP_HOLDERS);
     Remedy remedy = make("w");
     assertThat(remedy.raises()).containsExactly(raise("ClusterQueue a", 10, 11));
     assertThat(remedy)
@@ -92,7 +92,7 @@ class QuotaRemedyTest extends RemedyFixture {
         queue("lender", 8).cohort("c"));
     cluster.submit("w", "b", 6);
     assertThat(kinds("w"))
-        .containsExactly(RemedyKind.RAISE_BORROWING_LIMIT, RemedyKind.RAISE_NOMINAL_QUOTA);
+        .containsExactly(Remedy.Kind.RAISE_BORROWING_LIMIT, Remedy.Kind.RAISE_NOMINAL_QUOTA);
     Remedy remedy = make("w");
     assertThat(remedy.raises()).containsExactly(raise("ClusterQueue b", 1, 4));
     assertThat(remedy.message()).startsWith("ClusterQueue b has a higher borrowing limit: ");
@@ -128,7 +128,7 @@ class QuotaRemedyTest extends RemedyFixture {
     cluster.run("held", "lender", 2);
     cluster.submit("w", "b", 6);
     assertThat(kinds("w"))
-        .containsExactly(RemedyKind.RAISE_LENDING_LIMIT, RemedyKind.RAISE_NOMINAL_QUOTA);
+        .containsExactly(Remedy.Kind.RAISE_LENDING_LIMIT, Remedy.Kind.RAISE_NOMINAL_QUOTA);
     Remedy remedy = make("w");
     assertThat(remedy.raises()).containsExactly(raise("ClusterQueue lender", 1, 4));
     assertThat(remedy)
@@ -154,7 +154,7 @@ class QuotaRemedyTest extends RemedyFixture {
         queue("b", 2).cohort("c"),
         openQueue("lender").cohort("c").addResourceGroups(group(cpu(5).withLendingLimit("1"))));
     cluster.submit("w", "b", 8);
-    assertThat(kinds("w")).containsExactly(RemedyKind.RAISE_NOMINAL_QUOTA);
+    assertThat(kinds("w")).containsExactly(Remedy.Kind.RAISE_NOMINAL_QUOTA);
   }
 
   @Test
@@ -164,7 +164,7 @@ class QuotaRemedyTest extends RemedyFixture {
     cluster.with(Cohort.builder().name("root").addResourceGroups(group(cpu(1))).build());
     cluster.submit("w", "b", 6);
     assertThat(kinds("w"))
-        .containsExactly(RemedyKind.RAISE_NOMINAL_QUOTA, RemedyKind.RAISE_COHORT_QUOTA);
+        .containsExactly(Remedy.Kind.RAISE_NOMINAL_QUOTA, Remedy.Kind.RAISE_COHORT_QUOTA);
     Remedy remedy = changes("w").get(1);
     assertThat(remedy.raises()).containsExactly(raise("Cohort root", 1, 4));
     assertThat(remedy)
@@ -181,7 +181,7 @@ class QuotaRemedyTest extends RemedyFixture {
         openQueue("b").cohort("c").addResourceGroups(group(cpu(2).withBorrowingLimit("1"))));
     cluster.with(Cohort.builder().name("c").addResourceGroups(group(cpu(1))).build());
     cluster.submit("w", "b", 6);
-    assertThat(kinds("w")).containsExactly(RemedyKind.RAISE_NOMINAL_QUOTA);
+    assertThat(kinds("w")).containsExactly(Remedy.Kind.RAISE_NOMINAL_QUOTA);
   }
 
   @Test
@@ -192,7 +192,7 @@ class QuotaRemedyTest extends RemedyFixture {
         .build();
     cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
     Remedy remedy = make("w");
-    assertThat(remedy.kind()).isEqualTo(RemedyKind.COVER_RESOURCES);
+    assertThat(remedy.kind()).isEqualTo(Remedy.Kind.COVER_RESOURCES);
     assertThat(remedy.raises())
         .containsExactly(new Raise("ClusterQueue a", FLAVOR, "nvidia.com/gpu", 0, 2));
   }
@@ -202,7 +202,7 @@ class QuotaRemedyTest extends RemedyFixture {
     cluster.with(openQueue("empty"));
     cluster.submit("w", "empty", 2);
     Remedy remedy = make("w");
-    assertThat(remedy.kind()).isEqualTo(RemedyKind.COVER_RESOURCES);
+    assertThat(remedy.kind()).isEqualTo(Remedy.Kind.COVER_RESOURCES);
     assertThat(remedy.objects())
         .containsExactly(openQueue("empty").addResourceGroups(group(cores(2))).build());
   }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.Remedy.Raise;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.model.ResourceQuota;
 import java.util.List;
 
@@ -21,7 +20,7 @@ abstract class RemedyFixture {
     return engine.explain(id(name)).remedies();
   }
 
-  List<RemedyKind> kinds(String name) {
+  List<Remedy.Kind> kinds(String name) {
     return changes(name).stream().map(Remedy::kind).toList();
   }
 

@@ -7,7 +7,6 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.Remedy.Raise;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.internal.remedy.QuotaRaise;
 import io.kueue4j.core.internal.remedy.Shortage.Pair;
 import io.kueue4j.core.model.ConfigObject;
@@ -133,7 +132,7 @@ class RemedyProperties {
   private static void checkSuffices(AdmissionEngine engine, WorkloadId id, Remedy remedy) {
     AdmissionEngine copy = copy(engine);
     copy.apply(remedy);
-    if (remedy.kind() == RemedyKind.WAIT_FOR_TURN || remedy.kind() == RemedyKind.RAISE_PRIORITY) {
+    if (remedy.kind() == Remedy.Kind.WAIT_FOR_TURN || remedy.kind() == Remedy.Kind.RAISE_PRIORITY) {
       for (int i = 0; i < MAX_CYCLES && copy.admission(id).isEmpty(); i++) {
         copy.runCycle();
       }
@@ -155,7 +154,7 @@ class RemedyProperties {
           .build());
     }
     for (WorkloadId stop : remedy.stops()) {
-      if (remedy.kind() == RemedyKind.STOP_HOLDERS) {
+      if (remedy.kind() == Remedy.Kind.STOP_HOLDERS) {
         smaller.add(Remedy.builder(remedy.kind())
             .message(remedy + " but for " + stop)
             .addAllStops(
@@ -172,7 +171,7 @@ class RemedyProperties {
     }
   }
 
-  private static ConfigObject oneLess(ConfigObject object, RemedyKind kind, Pair pair) {
+  private static ConfigObject oneLess(ConfigObject object, Remedy.Kind kind, Pair pair) {
     return new QuotaRaise(kind, object, "").raised(Map.of(pair, -1L));
   }
 

@@ -12,7 +12,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
@@ -54,7 +53,7 @@ class RemedyTest extends RemedyFixture {
     void oneThatWasNotTriedYetWaitsForItsTurn() {
       cluster.submit("first", "a", 4);
       cluster.submit("w", "a", 4);
-      assertThat(kinds("w")).containsExactly(RemedyKind.WAIT_FOR_TURN);
+      assertThat(kinds("w")).containsExactly(Remedy.Kind.WAIT_FOR_TURN);
       Remedy remedy = make("w");
       assertThat(remedy.objects()).isEmpty();
       assertThat(remedy.stops()).isEmpty();
@@ -65,7 +64,7 @@ class RemedyTest extends RemedyFixture {
     void oneThatOthersWouldLeaveNothingGoesBeforeThem() {
       cluster.submit(cluster.job("urgent", "a", 8, w -> w.priority(7)));
       cluster.submit("w", "a", 4);
-      assertThat(kinds("w")).containsExactly(RemedyKind.RAISE_PRIORITY);
+      assertThat(kinds("w")).containsExactly(Remedy.Kind.RAISE_PRIORITY);
       Remedy remedy = make("w");
       assertThat(remedy.workload().orElseThrow().priority()).isEqualTo(8);
       assertThat(remedy).hasToString("its priority is 8, above those who stand before it");
@@ -92,13 +91,13 @@ class RemedyTest extends RemedyFixture {
     void aBackoffHasToEnd() {
       cluster.submit(
           cluster.job("w", "a", 1, w -> w.requeueAt(Cluster.START.plus(Duration.ofMinutes(5)))));
-      assertThat(make("w").kind()).isEqualTo(RemedyKind.END_BACKOFF);
+      assertThat(make("w").kind()).isEqualTo(Remedy.Kind.END_BACKOFF);
     }
 
     @Test
     void aWorkloadThatMayNotBeTriedAgainHasToBe() {
       cluster.submit(cluster.job("w", "a", 1, w -> w.requeued(false)));
-      assertThat(make("w").kind()).isEqualTo(RemedyKind.END_BACKOFF);
+      assertThat(make("w").kind()).isEqualTo(Remedy.Kind.END_BACKOFF);
     }
   }
 
@@ -113,13 +112,13 @@ class RemedyTest extends RemedyFixture {
     @Test
     void aDeactivatedWorkloadIsActivated() {
       submit(cluster.job("w", "a", 1, w -> w.active(false)));
-      assertThat(make("w").kind()).isEqualTo(RemedyKind.ACTIVATE);
+      assertThat(make("w").kind()).isEqualTo(Remedy.Kind.ACTIVATE);
     }
 
     @Test
     void admissionGatesAreRemoved() {
       submit(cluster.job("w", "a", 1, w -> w.addAllAdmissionGates(ImmutableList.of("review"))));
-      assertThat(make("w").kind()).isEqualTo(RemedyKind.REMOVE_ADMISSION_GATES);
+      assertThat(make("w").kind()).isEqualTo(Remedy.Kind.REMOVE_ADMISSION_GATES);
     }
 
     @Test
@@ -127,7 +126,7 @@ class RemedyTest extends RemedyFixture {
       submit(cluster.job(
           "w", "a", 1, w -> w.addAllAdmissibilityProblems(ImmutableList.of("above limit"))));
       Remedy remedy = make("w");
-      assertThat(remedy.kind()).isEqualTo(RemedyKind.REPAIR_PODS);
+      assertThat(remedy.kind()).isEqualTo(Remedy.Kind.REPAIR_PODS);
       assertThat(remedy.message()).contains("above limit");
     }
 
@@ -143,7 +142,7 @@ class RemedyTest extends RemedyFixture {
       cluster.with(queue("b", 20));
       submit(cluster.job("w", "nowhere", 15));
       Remedy remedy = make("w");
-      assertThat(remedy.kind()).isEqualTo(RemedyKind.CREATE_LOCAL_QUEUE);
+      assertThat(remedy.kind()).isEqualTo(Remedy.Kind.CREATE_LOCAL_QUEUE);
       assertThat(remedy.objects()).containsExactly(LocalQueue.of(NAMESPACE, "nowhere", "b"));
     }
 
@@ -152,7 +151,7 @@ class RemedyTest extends RemedyFixture {
       cluster.with(LocalQueue.of(NAMESPACE, "door", "missing"));
       submit(cluster.job("w", "door", 3));
       Remedy remedy = make("w");
-      assertThat(remedy.kind()).isEqualTo(RemedyKind.CREATE_CLUSTER_QUEUE);
+      assertThat(remedy.kind()).isEqualTo(Remedy.Kind.CREATE_CLUSTER_QUEUE);
       assertThat(remedy.raises()).containsExactly(raise("ClusterQueue missing", 0, 3));
       assertThat(remedy)
           .hasToString("ClusterQueue missing exists, with quota for cpu in flavor default"
@@ -181,7 +180,7 @@ class RemedyTest extends RemedyFixture {
       cluster.with(openQueue("b").addResourceGroups(two));
       submit(cluster.job("w", "b", 1));
       Remedy remedy = make("w");
-      assertThat(remedy.kind()).isEqualTo(RemedyKind.CREATE_RESOURCE_FLAVORS);
+      assertThat(remedy.kind()).isEqualTo(Remedy.Kind.CREATE_RESOURCE_FLAVORS);
       assertThat(remedy.objects())
           .containsExactly(ResourceFlavor.of("new"), ResourceFlavor.of("newer"));
     }
@@ -193,7 +192,7 @@ class RemedyTest extends RemedyFixture {
               ImmutableList.of(new AdmissionCheckRule("check", ImmutableList.of())))
           .build());
       submit(cluster.job("w", "a", 1));
-      assertThat(make("w").kind()).isEqualTo(RemedyKind.REMOVE_ADMISSION_CHECKS);
+      assertThat(make("w").kind()).isEqualTo(Remedy.Kind.REMOVE_ADMISSION_CHECKS);
     }
 
     @Test
@@ -219,7 +218,7 @@ class RemedyTest extends RemedyFixture {
               .build());
       submit(cluster.job("w", "a", 1));
       assertThat(kinds("w"))
-          .containsExactly(RemedyKind.LABEL_NAMESPACE, RemedyKind.SELECT_EVERY_NAMESPACE);
+          .containsExactly(Remedy.Kind.LABEL_NAMESPACE, Remedy.Kind.SELECT_EVERY_NAMESPACE);
       assertThat(make("w").objects())
           .containsExactly(Namespace.of(
               NAMESPACE, Map.of("team", "x", "tier", "gold", "owner", "", "keep", "y")));
@@ -234,14 +233,14 @@ class RemedyTest extends RemedyFixture {
                   "level", LabelRequirement.Operator.GREATER_THAN, ImmutableList.of("3")))))
           .build());
       submit(cluster.job("w", "a", 1));
-      assertThat(make("w").kind()).isEqualTo(RemedyKind.SELECT_EVERY_NAMESPACE);
+      assertThat(make("w").kind()).isEqualTo(Remedy.Kind.SELECT_EVERY_NAMESPACE);
     }
 
     @Test
     void aQueueWithoutSelectorIsOpened() {
       cluster.with(queue("a", 10).namespaceSelector(Optional.empty()).build());
       submit(cluster.job("w", "a", 1));
-      assertThat(make("w").kind()).isEqualTo(RemedyKind.SELECT_EVERY_NAMESPACE);
+      assertThat(make("w").kind()).isEqualTo(Remedy.Kind.SELECT_EVERY_NAMESPACE);
     }
   }
 
@@ -335,7 +334,7 @@ class RemedyTest extends RemedyFixture {
       cluster.with(preempting("b", 10));
       cluster.run("low", "b", 8);
       cluster.submit(cluster.job("w", "b", 5, w -> w.priority(1)));
-      assertThat(kinds("w")).containsExactly(RemedyKind.STOP_VICTIMS);
+      assertThat(kinds("w")).containsExactly(Remedy.Kind.STOP_VICTIMS);
       Remedy remedy = make("w");
       assertThat(remedy.stops()).containsExactly(id("low"));
       assertThat(remedy).hasToString("workload ns/low stops");
@@ -373,7 +372,7 @@ class RemedyTest extends RemedyFixture {
       blocked.lifecycle.setPodsReady(id("starting"), true);
       assertThat(blocked.engine.explain(id("w")).remedies())
           .extracting(Remedy::kind)
-          .containsExactly(RemedyKind.STOP_VICTIMS);
+          .containsExactly(Remedy.Kind.STOP_VICTIMS);
     }
 
     @Test
@@ -383,7 +382,7 @@ class RemedyTest extends RemedyFixture {
       cluster.run("large", "a", 5);
       cluster.submit("w", "a", 3);
       Remedy remedy = changes("w").get(1);
-      assertThat(remedy.kind()).isEqualTo(RemedyKind.STOP_HOLDERS);
+      assertThat(remedy.kind()).isEqualTo(Remedy.Kind.STOP_HOLDERS);
       assertThat(remedy.stops()).containsExactly(id("middle"));
     }
 
@@ -402,7 +401,7 @@ class RemedyTest extends RemedyFixture {
     void whatCouldNeverFitIsNotHelpedByAnyStop() {
       cluster.run("running", "a", 4);
       cluster.submit("w", "a", 11);
-      assertThat(kinds("w")).containsExactly(RemedyKind.RAISE_NOMINAL_QUOTA);
+      assertThat(kinds("w")).containsExactly(Remedy.Kind.RAISE_NOMINAL_QUOTA);
     }
   }
 }

@@ -13,7 +13,6 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
@@ -385,7 +384,7 @@ class VariantLifecycleTest {
 
       assertThat(full.engine.explain(id("w")).remedies())
           .extracting(Remedy::kind)
-          .contains(RemedyKind.RAISE_NOMINAL_QUOTA, RemedyKind.STOP_HOLDERS);
+          .contains(Remedy.Kind.RAISE_NOMINAL_QUOTA, Remedy.Kind.STOP_HOLDERS);
     }
   }
 }

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.immutables.value.Value;
 
 /**
@@ -132,27 +133,38 @@ public abstract class Explanation {
    */
   public abstract List<VariantExplanation> variants();
 
+  /** {@return what finds {@link #remedy} on first use} */
   @Value.Auxiliary
-  abstract RemedySource remedySource();
+  @Value.Default
+  Supplier<Optional<Remedy>> remedySource() {
+    return Optional::empty;
+  }
+
+  /** {@return what finds {@link #remedies} on first use} */
+  @Value.Auxiliary
+  @Value.Default
+  Supplier<List<Remedy>> remediesSource() {
+    return List::of;
+  }
 
   /**
    * {@return the smallest single change that would let the engine admit the workload, by the order
-   * of {@link RemedyKind}; absent if it does not wait, or if no change known to the engine helps}
+   * of {@link Remedy.Kind}; absent if it does not wait, or if no change known to the engine helps}
    *
    * <p>The engine has verified the change on a copy, which admitted the workload.
    */
   @Value.Lazy
   public Optional<Remedy> remedy() {
-    return remedySource().first();
+    return remedySource().get();
   }
 
   /**
-   * {@return the smallest remedy of each kind, in the order of {@link RemedyKind}; the first is
+   * {@return the smallest remedy of each kind, in the order of {@link Remedy.Kind}; the first is
    * {@link #remedy()}}
    */
   @Value.Lazy
   public List<Remedy> remedies() {
-    return remedySource().all();
+    return remediesSource().get();
   }
 
   /**

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -126,7 +126,7 @@ class StartEstimateTest {
         .containsExactly(new StartEstimate.Blocker(id("b"), false, 1, at(120), at(120), at(120)));
     assertThat(Objects.requireNonNull(estimates.get(id("b"))).explanation().remedies())
         .extracting(remedy -> remedy.kind())
-        .contains(RemedyKind.RAISE_NOMINAL_QUOTA);
+        .contains(Remedy.Kind.RAISE_NOMINAL_QUOTA);
   }
 
   /** Of a thousand jobs of 10, 20 … seconds, those that ran longer than 5000 seconds remain. */

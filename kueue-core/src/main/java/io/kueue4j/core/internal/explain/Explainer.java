@@ -5,7 +5,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Explanation;
-import io.kueue4j.core.decision.RemedySource;
 import io.kueue4j.core.decision.Unadmitted;
 import io.kueue4j.core.decision.VariantExplanation;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
@@ -310,8 +309,8 @@ public final class Explainer {
         : reasons;
   }
 
-  /** {@return the explanation of the workload {@code id}, with remedies from {@code remedies}} */
-  public Explanation explain(WorkloadId id, Instant now, RemedySource remedies) {
+  /** {@return the explanation of the workload {@code id}, without remedies} */
+  public Explanation.Builder explain(WorkloadId id, Instant now) {
     WorkloadRecord record = state.require(id);
     Optional<WorkloadRecord> holder = state.variants().holder(record);
     Explanation.Builder explanation = Explanation.builder()
@@ -320,37 +319,33 @@ public final class Explainer {
         .isStopping(record.isStopping())
         .preempted(record.preempted())
         .preemptedBy(record.preemptedBy())
-        .status(status(record, now))
-        .remedySource(remedies);
+        .status(status(record, now));
     for (WorkloadRecord variant : state.variants().of(record)) {
       explanation.addVariants(new VariantExplanation(
           VariantNames.flavor(variant.id()),
           variant.workload().active(),
           variant.lifecycle().isOpen(VariantNames.GATE),
-          explain(variant.id(), now, RemedySource.none())));
+          explain(variant.id(), now).build()));
     }
     Optional<Admission> admission = holder.flatMap(WorkloadRecord::admission);
     if (admission.isPresent()) {
       return explanation
           .addAllReasons(holder.map(Explainer::missing).orElse(ImmutableList.of()))
-          .addAllReasons(new TpuSliceReasons(state).unusable(admission.get()))
-          .build();
+          .addAllReasons(new TpuSliceReasons(state).unusable(admission.get()));
     }
     Standing standing = standing(record);
     List<Reason> reasons = standing.reasons.get();
     explanation.cause(standing.cause).attemptTime(Optional.ofNullable(standing.attemptTime));
     Head head = record.head();
     if (head == null) {
-      return explanation
-          .addAllReasons(
-              record.hasVariants()
-                  ? state
-                      .pending()
-                      .target(record)
-                      .map(queue -> queues.figures(queue.quota()).update(reasons))
-                      .orElse(reasons)
-                  : reasons)
-          .build();
+      return explanation.addAllReasons(
+          record.hasVariants()
+              ? state
+                  .pending()
+                  .target(record)
+                  .map(queue -> queues.figures(queue.quota()).update(reasons))
+                  .orElse(reasons)
+              : reasons);
     }
     QueueState queue = head.queue();
     QuotaReasonEnricher figures = queues.figures(queue.quota());
@@ -369,8 +364,7 @@ public final class Explainer {
         .isNextToTry(
             queue.quota().isActive() && head.pending().equals(queue.pending().head()))
         .positionInClusterQueue(queues.position(head, false))
-        .positionInLocalQueue(queues.position(head, true))
-        .build();
+        .positionInLocalQueue(queues.position(head, true));
   }
 
   /** {@return the last attempt of the workload, or of an earlier version of it} */

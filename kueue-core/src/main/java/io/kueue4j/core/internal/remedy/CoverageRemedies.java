@@ -6,7 +6,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Iterables;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -61,7 +60,7 @@ final class CoverageRemedies {
             .map(i -> extended(queue.resourceGroups(), i, more));
     return alternatives
         .map(groups -> ClusterQueue.builder().from(queue).resourceGroups(groups).build())
-        .flatMap(wider -> grow(RemedyKind.COVER_RESOURCES, wider, " has quota for " + more + ": "))
+        .flatMap(wider -> grow(Remedy.Kind.COVER_RESOURCES, wider, " has quota for " + more + ": "))
         .limit(1);
   }
 
@@ -110,11 +109,11 @@ final class CoverageRemedies {
                 .namespaceSelector(LabelSelector.everything())
                 .addResourceGroups(group(flavor, resources))
                 .build()))
-        .flatMap(queue -> grow(RemedyKind.CREATE_CLUSTER_QUEUE, queue, " exists, with quota for "))
+        .flatMap(queue -> grow(Remedy.Kind.CREATE_CLUSTER_QUEUE, queue, " exists, with quota for "))
         .limit(1);
   }
 
-  private Stream<Remedy> grow(RemedyKind kind, ClusterQueue queue, String what) {
+  private Stream<Remedy> grow(Remedy.Kind kind, ClusterQueue queue, String what) {
     return new QuotaGrowth(trials, new QuotaRaise(kind, queue, what), shortage -> true)
         .grow(queue.resourceGroups().get(0).flavors().get(0).flavor()).stream();
   }

@@ -7,7 +7,6 @@ import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
-import io.kueue4j.core.internal.view.StateView;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 
@@ -40,13 +39,13 @@ public final class Explanations {
     WorkloadId submitted = VariantNames.submitted(workload);
     WorkloadRecord record = state.submitted(submitted);
     boolean runs = record != null && state.variants().admission(record).isPresent();
-    RemedySearch remedies = new RemedySearch();
-    Explanation explanation = new Explainer(state, queues).explain(submitted, now, remedies);
+    Explanation.Builder explanation = new Explainer(state, queues).explain(submitted, now);
     if (record != null && !runs && record.reservation() == null) {
       // Last, since nothing before it can be taken back any more.
-      StateView view = held.view();
-      remedies.begin(new RemedyTrials(view, now, record.workload()));
+      RemedySearch remedies =
+          new RemedySearch(new RemedyTrials(held.view(), now, record.workload()));
+      explanation.remedySource(remedies::first).remediesSource(remedies::all);
     }
-    return explanation;
+    return explanation.build();
   }
 }

@@ -4,7 +4,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.internal.explain.QuotaReasonEnricher;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.internal.remedy.Shortage.Pair;
@@ -54,7 +53,7 @@ final class MinimalEvictionRemedy {
         .map(flavor -> holdings(now, shortages.get(flavor)))
         .flatMap(holdings -> new MinimalEvictionRemedy(trials).fewest(holdings).stream())
         .min(Comparator.comparingInt(stops -> stops.size()))
-        .map(stops -> RemedySearch.stop(RemedyKind.STOP_HOLDERS, stops))
+        .map(stops -> RemedySearch.stop(Remedy.Kind.STOP_HOLDERS, stops))
         .stream();
   }
 
@@ -111,7 +110,7 @@ final class MinimalEvictionRemedy {
 
   private boolean admitsWithout(Collection<Holding> holdings) {
     return trials.admits(RemedySearch.stop(
-        RemedyKind.STOP_HOLDERS,
+        Remedy.Kind.STOP_HOLDERS,
         holdings.stream().map(Holding::workload).collect(toImmutableList())));
   }
 }

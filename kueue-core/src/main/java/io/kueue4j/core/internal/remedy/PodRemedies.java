@@ -4,7 +4,6 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Reason;
@@ -74,7 +73,7 @@ final class PodRemedies {
         return Optional.empty();
       }
       edit(next.get());
-      Remedy remedy = Remedy.builder(RemedyKind.ADAPT_PODS)
+      Remedy remedy = Remedy.builder(Remedy.Kind.ADAPT_PODS)
           .message(Joiner.on(", ").join(edits))
           .workload(changed)
           .build();

@@ -5,7 +5,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.Remedy.Raise;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.internal.remedy.Shortage.Pair;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -30,7 +29,7 @@ import java.util.stream.Collectors;
  * @param owner the ClusterQueue or cohort
  * @param what what the message of the remedy says after the name of the owner
  */
-public record QuotaRaise(RemedyKind kind, ConfigObject owner, String what) {
+public record QuotaRaise(Remedy.Kind kind, ConfigObject owner, String what) {
   /** {@return the remedy that adds these amounts} */
   Remedy by(Map<Pair, Long> added) {
     List<Raise> raises = new ArrayList<>();
@@ -88,8 +87,8 @@ public record QuotaRaise(RemedyKind kind, ConfigObject owner, String what) {
   }
 
   private ResourceQuota with(ResourceQuota quota, long amount) {
-    boolean isBorrowing = kind == RemedyKind.RAISE_BORROWING_LIMIT;
-    boolean isLending = kind == RemedyKind.RAISE_LENDING_LIMIT;
+    boolean isBorrowing = kind == Remedy.Kind.RAISE_BORROWING_LIMIT;
+    boolean isLending = kind == Remedy.Kind.RAISE_LENDING_LIMIT;
     return new ResourceQuota(
         quota.resource(),
         isBorrowing || isLending ? quota.nominalQuota() : amount,

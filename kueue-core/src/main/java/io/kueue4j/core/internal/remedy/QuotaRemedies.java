@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.remedy;
 
 import com.google.common.collect.ImmutableListMultimap;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.TreeLayout;
@@ -62,7 +61,7 @@ final class QuotaRemedies {
         .flatMap(owner -> grow(
             flavor,
             new QuotaRaise(
-                RemedyKind.RAISE_BORROWING_LIMIT, owner, " has a higher borrowing limit: "),
+                Remedy.Kind.RAISE_BORROWING_LIMIT, owner, " has a higher borrowing limit: "),
             shortage -> binding(shortage).equals(Optional.of(owner)))));
   }
 
@@ -72,7 +71,7 @@ final class QuotaRemedies {
       Set<Pair> pairs = pairs(flavor);
       return lenders(pairs).stream().flatMap(owner -> {
         QuotaRaise raise =
-            new QuotaRaise(RemedyKind.RAISE_LENDING_LIMIT, owner, " has a higher lending limit: ");
+            new QuotaRaise(Remedy.Kind.RAISE_LENDING_LIMIT, owner, " has a higher lending limit: ");
         Map<Pair, Long> everything = kept(owner, pairs);
         return trials.admits(raise.by(everything))
             ? grow(flavor, raise, shortage -> everything.containsKey(shortage.pair()))
@@ -84,7 +83,7 @@ final class QuotaRemedies {
   /** {@return the smallest raise of nominal quotas of the workload's ClusterQueue} */
   Stream<Remedy> nominalQuotas() {
     return smallest(flavor -> now.clusterQueue().stream()
-        .map(queue -> new QuotaRaise(RemedyKind.RAISE_NOMINAL_QUOTA, queue, MORE_QUOTA))
+        .map(queue -> new QuotaRaise(Remedy.Kind.RAISE_NOMINAL_QUOTA, queue, MORE_QUOTA))
         .flatMap(raise -> grow(flavor, raise, shortage -> true)));
   }
 
@@ -94,7 +93,7 @@ final class QuotaRemedies {
       Set<Pair> declared = QuotaRaise.quotas(cohort).keySet();
       return grow(
           flavor,
-          new QuotaRaise(RemedyKind.RAISE_COHORT_QUOTA, cohort, MORE_QUOTA),
+          new QuotaRaise(Remedy.Kind.RAISE_COHORT_QUOTA, cohort, MORE_QUOTA),
           shortage -> declared.contains(shortage.pair()));
     }));
   }

@@ -3,7 +3,6 @@ package io.kueue4j.core.internal.remedy;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.support.Locked;
@@ -28,7 +27,7 @@ public final class RemedyCalls {
       Workload changed = remedy.workload().get();
       decisions = decisions.and(engine.call(held -> held.workloads().update(changed, held.now())));
     }
-    if (remedy.kind() == RemedyKind.END_BACKOFF && remedy.workload().isPresent()) {
+    if (remedy.kind() == Remedy.Kind.END_BACKOFF && remedy.workload().isPresent()) {
       decisions = decisions.and(engine.call(held -> held.workloads()
           .requeue(
               remedy.workload().get().id(),

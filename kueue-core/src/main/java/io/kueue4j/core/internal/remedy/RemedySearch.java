@@ -4,8 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.decision.RemedyKind;
-import io.kueue4j.core.decision.RemedySource;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.model.Reason;
@@ -25,31 +23,24 @@ import org.jspecify.annotations.Nullable;
  * <p>The reasons why the workload waits suggest drafts. A draft is a remedy only if a study that
  * applies it admits the workload.
  */
-final class RemedySearch implements RemedySource {
-  /** Null before the search and once all remedies are found, because it keeps a whole state. */
+final class RemedySearch {
+  /** Null once all remedies are found, because it keeps a whole state. */
   private @Nullable RemedyTrials trials;
 
   private ImmutableList<Remedy> found = ImmutableList.of();
 
-  /** Creates a search that finds nothing before it {@linkplain #begin begins}. */
-  RemedySearch() {}
-
-  /**
-   * Begins the search for a workload that holds no quota.
-   *
-   * @param all tries remedies for the workload
-   */
-  synchronized void begin(RemedyTrials all) {
-    trials = all;
+  /** Creates a search for a workload that holds no quota, whose remedies {@code trials} tries. */
+  RemedySearch(RemedyTrials trials) {
+    this.trials = trials;
   }
 
-  @Override
-  public synchronized Optional<Remedy> first() {
+  /** {@return the first of {@link #all}, without searching for the others} */
+  synchronized Optional<Remedy> first() {
     return trials == null ? found.stream().findFirst() : search(trials).findFirst();
   }
 
-  @Override
-  public synchronized ImmutableList<Remedy> all() {
+  /** {@return the smallest remedy of each kind, in the order of {@link Remedy.Kind}} */
+  synchronized List<Remedy> all() {
     if (trials != null) {
       found = search(trials).collect(ImmutableList.toImmutableList());
       trials = null;
@@ -70,7 +61,7 @@ final class RemedySearch implements RemedySource {
 
   /** Drafts for a workload that only the order keeps waiting. */
   private static Stream<Remedy> turn(RemedyTrials trials) {
-    Remedy wait = Remedy.builder(RemedyKind.WAIT_FOR_TURN)
+    Remedy wait = Remedy.builder(Remedy.Kind.WAIT_FOR_TURN)
         .message("its turn comes; nothing else has to change")
         .build();
     return Stream.<Supplier<Optional<Remedy>>>of(
@@ -92,7 +83,7 @@ final class RemedySearch implements RemedySource {
         .requeued(true)
         .requeueAt(Instant.EPOCH)
         .build();
-    return Optional.of(Remedy.builder(RemedyKind.END_BACKOFF)
+    return Optional.of(Remedy.builder(Remedy.Kind.END_BACKOFF)
         .message("its backoff ends")
         .workload(ready)
         .build());
@@ -110,7 +101,7 @@ final class RemedySearch implements RemedySource {
               .priorityBoost(0)
               .priority(Math.toIntExact(highest + 1))
               .build();
-          return Remedy.builder(RemedyKind.RAISE_PRIORITY)
+          return Remedy.builder(Remedy.Kind.RAISE_PRIORITY)
               .message("its priority is " + (highest + 1) + ", above those who stand before it")
               .workload(first)
               .build();
@@ -122,10 +113,10 @@ final class RemedySearch implements RemedySource {
     ImmutableList<WorkloadId> victims = preempting.victims().stream()
         .map(PreemptionVictim::workload)
         .collect(ImmutableList.toImmutableList());
-    return Optional.of(stop(RemedyKind.STOP_VICTIMS, victims)).filter(trials::admits);
+    return Optional.of(stop(Remedy.Kind.STOP_VICTIMS, victims)).filter(trials::admits);
   }
 
-  static Remedy stop(RemedyKind kind, ImmutableList<WorkloadId> workloads) {
+  static Remedy stop(Remedy.Kind kind, ImmutableList<WorkloadId> workloads) {
     return Remedy.builder(kind)
         .message((workloads.size() == 1 ? "workload " : "workloads ")
             + workloads.stream().map(WorkloadId::toString).collect(Collectors.joining(", "))

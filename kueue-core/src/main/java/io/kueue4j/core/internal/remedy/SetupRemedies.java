@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.remedy;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.internal.state.Configuration;
@@ -43,15 +42,15 @@ final class SetupRemedies {
     Workload workload = trials.workload();
     return switch (reason.code()) {
       case DEACTIVATED ->
-        update(RemedyKind.ACTIVATE, "it is active", copy(workload).active(true));
+        update(Remedy.Kind.ACTIVATE, "it is active", copy(workload).active(true));
       case ADMISSION_GATED ->
         update(
-            RemedyKind.REMOVE_ADMISSION_GATES,
+            Remedy.Kind.REMOVE_ADMISSION_GATES,
             "its admission gates " + workload.admissionGates() + " are removed",
             copy(workload).admissionGates(ImmutableList.of()));
       case INADMISSIBLE_PODS ->
         update(
-            RemedyKind.REPAIR_PODS,
+            Remedy.Kind.REPAIR_PODS,
             "its pods are repaired: " + String.join("; ", workload.admissibilityProblems()),
             copy(workload).admissibilityProblems(ImmutableList.of()));
       case LOCAL_QUEUE_STOPPED -> openLocalQueue();
@@ -59,7 +58,7 @@ final class SetupRemedies {
       case CLUSTER_QUEUE_INACTIVE -> clusterQueue().stream().flatMap(this::activate);
       case NAMESPACE_NOT_FOUND ->
         apply(
-            RemedyKind.CREATE_NAMESPACE,
+            Remedy.Kind.CREATE_NAMESPACE,
             "namespace " + workload.namespace() + " exists",
             Namespace.of(workload.namespace()));
       case NAMESPACE_MISMATCH -> clusterQueue().stream().flatMap(this::letNamespaceIn);
@@ -75,11 +74,11 @@ final class SetupRemedies {
     return ClusterQueue.builder().from(queue);
   }
 
-  private Stream<Remedy> update(RemedyKind kind, String message, Workload.Builder changed) {
+  private Stream<Remedy> update(Remedy.Kind kind, String message, Workload.Builder changed) {
     return verified(Remedy.builder(kind).message(message).workload(changed.build()));
   }
 
-  private Stream<Remedy> apply(RemedyKind kind, String message, ConfigObject object) {
+  private Stream<Remedy> apply(Remedy.Kind kind, String message, ConfigObject object) {
     return verified(Remedy.builder(kind).message(message).addObjects(object));
   }
 
@@ -107,7 +106,7 @@ final class SetupRemedies {
         .map(queue ->
             LocalQueue.builder().from(queue).stopPolicy(StopPolicy.NONE).build())
         .flatMap(open -> apply(
-            RemedyKind.OPEN_LOCAL_QUEUE,
+            Remedy.Kind.OPEN_LOCAL_QUEUE,
             "LocalQueue " + localQueueKey() + " is not stopped",
             open));
   }
@@ -119,7 +118,7 @@ final class SetupRemedies {
     return queues.stream()
         .limit(MAX_QUEUES)
         .flatMap(queue -> apply(
-            RemedyKind.CREATE_LOCAL_QUEUE,
+            Remedy.Kind.CREATE_LOCAL_QUEUE,
             "LocalQueue " + localQueueKey() + " exists and leads to ClusterQueue " + queue,
             LocalQueue.of(workload.namespace(), workload.queueName(), queue)))
         .limit(1);
@@ -138,18 +137,18 @@ final class SetupRemedies {
         .collect(ImmutableList.toImmutableList()));
     if (queue.stopPolicy() != StopPolicy.NONE) {
       return apply(
-          RemedyKind.OPEN_CLUSTER_QUEUE,
+          Remedy.Kind.OPEN_CLUSTER_QUEUE,
           "ClusterQueue " + queue.name() + " is not stopped",
           copy(queue).stopPolicy(StopPolicy.NONE).build());
     }
     if (!missing.isEmpty()) {
-      return verified(Remedy.builder(RemedyKind.CREATE_RESOURCE_FLAVORS)
+      return verified(Remedy.builder(Remedy.Kind.CREATE_RESOURCE_FLAVORS)
           .message("the ResourceFlavors "
               + missing.stream().map(ResourceFlavor::name).toList() + " exist")
           .addAllObjects(missing));
     }
     return apply(
-        RemedyKind.REMOVE_ADMISSION_CHECKS,
+        Remedy.Kind.REMOVE_ADMISSION_CHECKS,
         "ClusterQueue " + queue.name() + " has no admission checks",
         copy(queue).admissionChecks(ImmutableList.of()).build());
   }
@@ -158,11 +157,11 @@ final class SetupRemedies {
     Stream<Remedy> labelled = queue.namespaceSelector().stream()
         .map(this::selectedLabels)
         .flatMap(labels -> apply(
-            RemedyKind.LABEL_NAMESPACE,
+            Remedy.Kind.LABEL_NAMESPACE,
             "namespace " + trials.workload().namespace() + " has the labels " + labels,
             Namespace.of(trials.workload().namespace(), labels)));
     Stream<Remedy> open = apply(
-        RemedyKind.SELECT_EVERY_NAMESPACE,
+        Remedy.Kind.SELECT_EVERY_NAMESPACE,
         "ClusterQueue " + queue.name() + " selects every namespace",
         copy(queue).namespaceSelector(LabelSelector.everything()).build());
     return Stream.concat(labelled, open);
