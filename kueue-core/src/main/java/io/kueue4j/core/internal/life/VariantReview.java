@@ -167,7 +167,6 @@ final class VariantReview {
       lifecycles.evict(
           variant,
           EvictionReason.FLAVOR_MIGRATION,
-          Optional.empty(),
           "ClusterQueue " + of.name() + " has no flavor " + flavor(variant) + " any more",
           now);
     }
@@ -233,9 +232,7 @@ final class VariantReview {
         continue;
       }
       if (running == null) {
-        if (lifecycles.review(variant, variant.lifecycle(), now)) {
-          lifecycles.admitted(variant, now);
-        }
+        lifecycles.review(variant, variant.lifecycle(), now);
         running = running();
       } else if (rank(variant) < rank(running) && !running.isStopping()) {
         lifecycles.migrate(running, variant, now);
@@ -277,7 +274,7 @@ final class VariantReview {
     EvictionReason reason = variantReason == EvictionReason.DEACTIVATED
         ? EvictionReason.ADMISSION_CHECK
         : variantReason;
-    lifecycles.evictAndRecord(parent, reason, message, now);
+    lifecycles.evict(parent, reason, message, now);
   }
 
   private void recordStart() {

@@ -33,8 +33,8 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,30 +77,20 @@ public final class WorkloadTransitions {
     boolean startsAtOnce = !record.isVariant()
         && before.checks().byName().isEmpty()
         && record.requireQueue().spec().admissionChecks().isEmpty()
-        && isPlaced(record);
+        && isPlaced(reservation.admission());
     Start known = lastStart;
     if (startsAtOnce && known != null && known.time.equals(now) && known.before.equals(before)) {
       books.set(record, known.after);
       return true;
     }
     LifecycleState reserved = before.at(now).quotaReserved(now);
-    boolean starts = review(
-        record,
-        reserved.withChecks(
-            synchronised(reserved.checks(), record.requireQueue(), reservation.admission(), now)),
-        now);
+    CheckList checks =
+        synchronised(reserved.checks(), record.requireQueue(), reservation.admission(), now);
+    boolean starts = apply(reserved.withChecks(checks), record, reservation, now);
     if (startsAtOnce && starts) {
       lastStart = new Start(before, now, record.lifecycle());
     }
     return starts;
-  }
-
-  /** Records the restored admission of a workload, which has passed all its checks. */
-  public void restored(WorkloadRecord record, Reservation reservation) {
-    Instant time = reservation.admission().quotaReservedTime();
-    LifecycleState reserved = record.lifecycle().quotaReserved(time);
-    Set<String> required = RequiredChecks.of(record.requireQueue().spec(), reservation.admission());
-    review(record, reserved.withChecks(reserved.checks().allReady(required, time)), time);
   }
 
   private static CheckList synchronised(
@@ -113,9 +103,10 @@ public final class WorkloadTransitions {
    *
    * @return whether this transition has admitted it
    */
-  public boolean review(WorkloadRecord record, LifecycleState step, Instant now) {
+  private boolean apply(
+      LifecycleState step, WorkloadRecord record, Reservation reservation, Instant now) {
     boolean was = record.lifecycle().isAdmitted();
-    boolean placed = isPlaced(record);
+    boolean placed = isPlaced(reservation.admission());
     LifecycleState next =
         state.variants().isHeldBack(record) ? step : step.synchroniseAdmitted(placed, now);
     if (placed || !next.checks().isReady()) {
@@ -127,41 +118,28 @@ public final class WorkloadTransitions {
     return !was && next.isAdmitted();
   }
 
-  /** {@return whether all pods of a workload that holds quota are placed} */
-  private static boolean isPlaced(WorkloadRecord record) {
-    Reservation reservation = record.reservation();
-    if (reservation != null) {
-      for (PodSetAssignment podSet : reservation.admission().podSetAssignments()) {
-        if (podSet.delayedTopologyRequest().orElse(null) == DelayedTopologyRequest.PENDING) {
-          return false;
-        }
+  /** {@return whether no pods of an admission wait for a place} */
+  public static boolean isPlaced(Admission admission) {
+    for (PodSetAssignment podSet : admission.podSetAssignments()) {
+      if (podSet.delayedTopologyRequest().orElse(null) == DelayedTopologyRequest.PENDING) {
+        return false;
       }
     }
     return true;
   }
 
   /**
-   * Applies {@link #review} to a workload that already held quota, and records the resulting
-   * decision.
+   * Applies a transition of a workload that already held quota, updates whether it may run, and
+   * records the resulting decision.
    */
-  private void reviewAndRecord(WorkloadRecord record, LifecycleState step, Instant now) {
+  public void review(WorkloadRecord record, LifecycleState step, Instant now) {
     boolean was = record.lifecycle().isAdmitted();
-    Reservation reservation = record.reservation();
-    if (review(record, step, now)) {
-      admitted(record, now);
-    } else if (was && !record.lifecycle().isAdmitted() && reservation != null) {
-      state.announcements().decided(new Decision.Suspension(record.id()));
-    }
-  }
-
-  /** Records the admission of a workload that already held quota. */
-  public void admitted(WorkloadRecord record, Instant now) {
-    Reservation reservation = record.reservation();
-    if (reservation != null) {
+    Reservation reservation = Objects.requireNonNull(record.reservation());
+    if (apply(step, record, reservation, now)) {
       state.fairness().admitted(record, record.requireQueue(), now);
-      if (!record.isVariant()) {
-        state.announcements().decided(new AdmissionResult.Admitted(reservation.admission()));
-      }
+      state.announcements().decided(new AdmissionResult.Admitted(reservation.admission()));
+    } else if (was && !record.lifecycle().isAdmitted()) {
+      state.announcements().decided(new Decision.Suspension(record.id()));
     }
   }
 
@@ -181,13 +159,13 @@ public final class WorkloadTransitions {
       // The variants have the checks; rule CA-6.
       books.set(record, known.withChecks(CheckList.NONE));
     } else if (reservation != null) {
-      reviewAndRecord(
+      review(
           record,
           known.withChecks(
               synchronised(known.checks(), record.requireQueue(), reservation.admission(), now)),
           now);
     } else {
-      Optional<QueueState> queue = queueOf(record);
+      Optional<QueueState> queue = state.workloads().clusterQueueOf(record).flatMap(state::queue);
       books.set(
           record,
           known.withChecks(
@@ -195,12 +173,6 @@ public final class WorkloadTransitions {
                   ? synchronised(known.checks(), queue.get(), null, now)
                   : CheckList.NONE));
     }
-  }
-
-  /** {@return the ClusterQueue of a workload's LocalQueue, even if that is stopped} */
-  private Optional<QueueState> queueOf(WorkloadRecord record) {
-    Optional<LocalQueue> queue = state.configuration().localQueue(record.localQueueKey());
-    return queue.isPresent() ? state.queue(queue.get().clusterQueue()) : Optional.empty();
   }
 
   /** Records the state of a check; ignores checks that do not apply to the workload. */
@@ -224,17 +196,16 @@ public final class WorkloadTransitions {
           now);
     } else if (retry.isPresent()) {
       books.set(record, step.waitingForRetry(now));
-      evictAndRecord(
-          record, EvictionReason.ADMISSION_CHECK, "At least one admission check is false", now);
+      evict(record, EvictionReason.ADMISSION_CHECK, "At least one admission check is false", now);
     } else {
-      reviewAndRecord(record, step, now);
+      review(record, step, now);
     }
   }
 
   // ----- eviction
 
-  /** Evicts a workload that holds quota and has not been evicted yet. */
-  public Eviction evict(
+  /** Evicts a workload that holds quota and has not been evicted yet, and records the decision. */
+  public void evict(
       WorkloadRecord record,
       EvictionReason reason,
       Optional<EvictionCause> cause,
@@ -247,13 +218,12 @@ public final class WorkloadTransitions {
         .running(record)
         .filter(variant -> !variant.isStopping())
         .ifPresent(variant -> evict(variant, reason, cause, message, now));
-    return new Eviction(record.id(), reason, cause, message);
+    state.announcements().decided(new Eviction(record.id(), reason, cause, message));
   }
 
-  /** Evicts a workload as {@link #evict} does, and records the decision. */
-  public void evictAndRecord(
-      WorkloadRecord record, EvictionReason reason, String message, Instant now) {
-    state.announcements().decided(evict(record, reason, Optional.empty(), message, now));
+  /** Evicts a workload as the other method does, for a reason without a cause. */
+  public void evict(WorkloadRecord record, EvictionReason reason, String message, Instant now) {
+    evict(record, reason, Optional.empty(), message, now);
   }
 
   /** Evicts the variant that a workload runs on, for a better one of the same workload. */
@@ -261,7 +231,6 @@ public final class WorkloadTransitions {
     evict(
         running,
         EvictionReason.FLAVOR_MIGRATION,
-        Optional.empty(),
         "Evicted to accommodate a workload (UID: " + better.workload().uid()
             + ") due to migration to more favorable resource flavor",
         now);
@@ -370,11 +339,9 @@ public final class WorkloadTransitions {
     StopPolicy ofLocalQueue = localQueue.map(LocalQueue::stopPolicy).orElse(StopPolicy.NONE);
     if (record.lifecycle().isAdmitted()) {
       if (ofQueue == StopPolicy.HOLD_AND_DRAIN) {
-        evictAndRecord(
-            record, EvictionReason.CLUSTER_QUEUE_STOPPED, "The ClusterQueue is stopped", now);
+        evict(record, EvictionReason.CLUSTER_QUEUE_STOPPED, "The ClusterQueue is stopped", now);
       } else if (ofLocalQueue == StopPolicy.HOLD_AND_DRAIN) {
-        evictAndRecord(
-            record, EvictionReason.LOCAL_QUEUE_STOPPED, "The LocalQueue is stopped", now);
+        evict(record, EvictionReason.LOCAL_QUEUE_STOPPED, "The LocalQueue is stopped", now);
       }
     } else if (ofQueue != StopPolicy.NONE) {
       withdraw(record, PendingCause.SUSPENDED, "The ClusterQueue is stopped", now);
@@ -496,13 +463,11 @@ public final class WorkloadTransitions {
     WorkloadId id = record.id();
     Duration delay = Backoff.delay(policy, id, count, state.announcements()::jitterFailed);
     books.set(record, known.withRequeue(count, TimeMath.saturatedAdd(now, delay)));
-    state
-        .announcements()
-        .decided(evict(
-            record,
-            EvictionReason.PODS_READY_TIMEOUT,
-            Optional.of(cause),
-            "Exceeded the PodsReady timeout " + id,
-            now));
+    evict(
+        record,
+        EvictionReason.PODS_READY_TIMEOUT,
+        Optional.of(cause),
+        "Exceeded the PodsReady timeout " + id,
+        now);
   }
 }

@@ -34,7 +34,7 @@ public final class RequiredChecks {
       List<String> offered = CompiledQueue.flavors(queue);
       return names(queue, rule -> ImmutableSet.copyOf(rule.onFlavors()).containsAll(offered));
     }
-    Set<String> assigned = assigned(admission);
+    Set<String> assigned = flavors(admission);
     return names(queue, rule -> rule.onFlavors().stream().anyMatch(assigned::contains));
   }
 
@@ -46,7 +46,8 @@ public final class RequiredChecks {
         .collect(toImmutableSortedSet(Comparator.naturalOrder()));
   }
 
-  private static ImmutableSet<String> assigned(Admission admission) {
+  /** {@return the flavors that an admission gives} */
+  public static ImmutableSet<String> flavors(Admission admission) {
     return admission.podSetAssignments().stream()
         .flatMap(podSet -> podSet.flavors().values().stream())
         .collect(ImmutableSet.toImmutableSet());

@@ -11,15 +11,18 @@ import io.kueue4j.core.internal.flavor.Places;
 import io.kueue4j.core.internal.flavor.PodSetFlavors;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
 import io.kueue4j.core.internal.preemption.Victim;
+import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
+import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.TopologyAssignment;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Translates the decisions of a cycle into API values.
  *
- * <p>Rules: S-22, M-31.
+ * <p>Rules: P-20, S-22, M-31.
  */
 final class AdmissionFactory {
   private final EngineState state;
@@ -114,5 +117,41 @@ final class AdmissionFactory {
         place.leaves().stream()
             .map(leaf -> new TopologyAssignment.Domain(inventory.values(leaf.leaf()), leaf.count()))
             .collect(toImmutableList()));
+  }
+
+  // ----- messages, as in the conditions Evicted and Preempted
+
+  /**
+   * {@return the message to a victim: the preemptor, the reason, and the cohort paths of both
+   * workloads}
+   */
+  static String message(Head preemptor, Victim victim) {
+    return "Preempted to accommodate workload " + preemptor.id() + " (UID: "
+        + preemptor.compiled().source().uid() + ") in ClusterQueue "
+        + preemptor.queue().name() + dueTo(victim.reason()) + "; preemptor path: "
+        + path(preemptor.queue().quota()) + "; preemptee path: "
+        + path(preemptor.queue().quota().tree().layout().queueOf(victim.holder()));
+  }
+
+  /** {@return the message to a victim of an unknown preemptor} */
+  static String message(PreemptionReason reason) {
+    return "Preempted to accommodate another workload" + dueTo(reason);
+  }
+
+  private static String dueTo(PreemptionReason reason) {
+    return " due to "
+        + switch (reason) {
+          case IN_CLUSTER_QUEUE -> "prioritization in the ClusterQueue";
+          case IN_COHORT_RECLAMATION -> "reclamation within the cohort";
+          case IN_COHORT_FAIR_SHARING -> "Fair Sharing within the cohort";
+          case IN_COHORT_RECLAIM_WHILE_BORROWING -> "reclamation within the cohort while borrowing";
+        };
+  }
+
+  /** {@return the path from the root cohort to the queue} */
+  private static String path(QueueQuota queue) {
+    List<String> path = new ArrayList<>(queue.cohortsAbove().reverse());
+    path.add(queue.name());
+    return "/" + String.join("/", path);
   }
 }

@@ -128,8 +128,10 @@ final class Cycles {
     plan.untried.forEach(state.pending()::putBack);
     // Last, because a finished elastic slice may have been tried in the same cycle.
     for (Outcome outcome : plan.outcomes) {
-      if (outcome.admission != null) {
-        settle(WorkloadRecord.of(outcome.tried.head()), now);
+      WorkloadRecord record = WorkloadRecord.of(outcome.tried.head());
+      // Without quota, the one just admitted is superseded itself.
+      if (outcome.admission != null && record.reservation() != null) {
+        parts.slices.settle(record, now);
       }
     }
     Stop stop = plan.stop;
@@ -176,14 +178,11 @@ final class Cycles {
     if (attempt.victims().isEmpty()) {
       return ImmutableList.of(pending);
     }
-    List<Victim> evicted = new ArrayList<>(attempt.victims().size());
-    for (Victim victim : attempt.victims()) {
-      if (!victim.holder().isEvicted()
-          && !state.variants().isIdle(victim.holder().id())) {
-        evicted.add(victim);
-      }
-    }
-    return ImmutableList.<Decision>builderWithExpectedSize(evicted.size() + 1)
+    List<Victim> evicted = attempt.victims().stream()
+        .filter(victim -> !victim.holder().isEvicted()
+            && !state.variants().isIdle(victim.holder().id()))
+        .toList();
+    return ImmutableList.<Decision>builder()
         .addAll(parts.factory.victims(head, evicted))
         .add(pending)
         .build();
@@ -202,16 +201,6 @@ final class Cycles {
     } else {
       WorkloadRecord record = WorkloadRecord.of(head);
       report(record, outcome.admission, admit(record, head, attempt, outcome.admission));
-    }
-  }
-
-  /**
-   * Finishes the superseded elastic slices of the same job, unless the one just admitted is
-   * superseded itself.
-   */
-  private void settle(WorkloadRecord record, Instant now) {
-    if (record.reservation() != null) {
-      parts.slices.settle(record, now);
     }
   }
 
@@ -280,7 +269,7 @@ final class Cycles {
             new PreemptedCondition(victim.reason(), now),
             new PreemptedBy(
                 VariantNames.submitted(preemptor.id()), preemptor.queue().name()),
-            PreemptionMessage.of(preemptor, victim));
+            AdmissionFactory.message(preemptor, victim));
       }
     }
   }
@@ -320,21 +309,13 @@ final class Cycles {
    * @param admission the admission of the workload or variant that was tried
    */
   private record Admit(WorkloadRecord record, Head head, Attempt attempt, Admission admission)
-      implements TrialPlan {
-    boolean ofVariant() {
-      return !admission.workload().equals(record.id());
-    }
-  }
+      implements TrialPlan {}
 
   /** Tries a workload that is valid and holds no quota, and may be unknown to the state. */
   AdmissionResult tryAdmit(WorkloadRecord record, TryAdmitOptions options, Instant now) {
     TrialPlan plan = decide(record, now);
     if (plan instanceof Admit admit) {
-      if (admit.ofVariant()) {
-        commitVariant(admit, now);
-      } else {
-        commit(admit, now);
-      }
+      commit(admit, now);
       return parts.explainer.current(record);
     } else if (plan instanceof Preempt preempt) {
       return commit(preempt, options, now);
@@ -402,26 +383,22 @@ final class Cycles {
 
   private void commit(Admit admit, Instant now) {
     WorkloadRecord record = admit.record;
-    boolean isNew = state.record(record.id()) == null;
-    boolean starts = admit(record, admit.head, admit.attempt, admit.admission);
-    if (isNew) {
-      state.add(record);
-    }
-    report(record, admit.admission, starts);
-    parts.slices.settle(record, now);
-  }
-
-  private void commitVariant(Admit admit, Instant now) {
-    WorkloadRecord record = admit.record;
     WorkloadId id = admit.admission.workload();
-    if (state.record(id) == null) {
+    boolean isOfVariant = !id.equals(record.id());
+    if (isOfVariant && state.record(id) == null) {
       state.pending().enqueue(record, now);
       state.add(record);
       parts.settlement.settle(now);
     }
-    WorkloadRecord variant = state.require(id);
-    report(variant, admit.admission, admit(variant, admit.head, admit.attempt, admit.admission));
+    WorkloadRecord tried = isOfVariant ? state.require(id) : record;
+    boolean isNew = state.record(id) == null;
+    boolean starts = admit(tried, admit.head, admit.attempt, admit.admission);
+    if (isNew) {
+      state.add(tried);
+    }
+    report(tried, admit.admission, starts);
     parts.settlement.settle(now);
+    parts.slices.settle(tried, now);
   }
 
   private AdmissionResult commit(Preempt preempt, TryAdmitOptions options, Instant now) {

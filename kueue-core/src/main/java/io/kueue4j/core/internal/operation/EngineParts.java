@@ -27,8 +27,7 @@ final class EngineParts {
   final VariantSettlement settlement;
 
   final ElasticSlices slices;
-  final NodeFailures nodeFailures;
-  final DelayedPlacements delayedPlacements;
+  final SecondPasses secondPasses;
   final QueueingPreconditions obstacles;
   final Explainer explainer;
 
@@ -48,7 +47,6 @@ final class EngineParts {
     this.lifecycles = new WorkloadTransitions(state);
     this.settlement = new VariantSettlement(state, lifecycles);
     this.slices = new ElasticSlices(state);
-    this.nodeFailures = new NodeFailures(state, lifecycles);
     this.obstacles = new QueueingPreconditions(state);
     this.explainer = new Explainer(state);
     EngineRules rules = new EngineRules(state.settings());
@@ -59,7 +57,7 @@ final class EngineParts {
         rules.slicesKeepPlaces(),
         state.configuration()::delaysPlacement);
     this.factory = new AdmissionFactory(state, placer);
-    this.delayedPlacements = new DelayedPlacements(state, lifecycles, placer, factory);
+    this.secondPasses = new SecondPasses(state, lifecycles, placer, factory);
     this.guard = new VariantGuard(state, lifecycles);
     PreemptionRules preemption = rules.preemption();
     Nominator nominator = new Nominator(

@@ -4,7 +4,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.base.Joiner;
-import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptedBy;
@@ -13,9 +12,9 @@ import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.lifecycle.CheckList;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
 import io.kueue4j.core.internal.lifecycle.RequiredChecks;
+import io.kueue4j.core.internal.lifecycle.SecondPass;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.Admission;
@@ -30,7 +29,6 @@ import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -57,40 +55,28 @@ public final class Restorations {
   public Decisions restore(
       Workload workload, Admission admission, Optional<PreemptedCondition> preempted, Instant now) {
     validate(workload, admission);
-    commit(workload, admission, preempted, now);
+    boolean isOfVariant = isOfVariant(workload, admission);
+    LifecycleState admitted =
+        admittedOn(admission, isOfVariant || WorkloadTransitions.isPlaced(admission));
+    if (isOfVariant) {
+      WorkloadRecord parent = commitFamily(workload, onFlavor(admission, admitted), now);
+      preempted.ifPresent(condition -> state
+          .variants()
+          .running(parent)
+          .ifPresent(variant -> lifecycles.preempt(variant, condition, null, message(condition))));
+      parts.settlement.settle(now);
+    } else {
+      LifecycleState lifecycle = preempted
+          .map(condition -> admitted.preempted(
+              condition.reason().toString(), message(condition), condition.lastTransitionTime()))
+          .orElse(admitted);
+      commitHolder(workload, admission, lifecycle, now);
+    }
     return state.announcements().takeDecisions();
   }
 
-  private void commit(
-      Workload workload, Admission admission, Optional<PreemptedCondition> preempted, Instant now) {
-    if (isOfVariant(workload, admission)) {
-      WorkloadRecord parent =
-          commitFamily(workload, onFlavor(admission, admittedOn(admission)), now);
-      preempted.ifPresent(condition ->
-          state.variants().running(parent).ifPresent(variant -> preempt(variant, condition)));
-      parts.settlement.settle(now);
-      return;
-    }
-    WorkloadRecord record = commitAdmitted(workload, admission, now);
-    preempted.ifPresent(
-        condition -> state.announcements().quietly(() -> preempt(record, condition)));
-    if (workload.active()) {
-      lifecycles.followStopPolicies(record, now);
-    } else {
-      deactivate(record, now);
-    }
-    parts.slices.settle(record, now);
-  }
-
-  private void preempt(WorkloadRecord record, PreemptedCondition condition) {
-    lifecycles.preempt(record, condition, null, PreemptionMessage.ofUnknown(condition.reason()));
-  }
-
-  private WorkloadRecord commitAdmitted(Workload workload, Admission admission, Instant now) {
-    WorkloadRecord record = commitHolder(workload, admission, now);
-    Reservation reservation = Objects.requireNonNull(record.reservation());
-    state.announcements().quietly(() -> lifecycles.restored(record, reservation));
-    return record;
+  private static String message(PreemptedCondition condition) {
+    return AdmissionFactory.message(condition.reason());
   }
 
   /** Restores a workload according to its status. */
@@ -100,12 +86,8 @@ public final class Restorations {
     state
         .variants()
         .holder(record)
-        .ifPresent(holder -> status
-            .unhealthyNodes()
-            .forEach(node -> parts
-                .nodeFailures
-                .report(holder, node, now)
-                .ifPresent(state.announcements()::decided)));
+        .ifPresent(holder ->
+            status.unhealthyNodes().forEach(node -> parts.secondPasses.report(holder, node, now)));
     return state.announcements().takeDecisions();
   }
 
@@ -128,18 +110,20 @@ public final class Restorations {
         workload.id(),
         admission.isPresent() ? "an admission" : "no admission",
         status.conditions());
-    WorkloadRecord record;
     if (admission.isEmpty()) {
       validate(workload);
-      record = commitWaiting(workload, status, now);
-    } else {
-      validate(workload, admission.get());
-      if (isOfVariant(workload, admission.get())) {
-        return commitFamily(workload, onFlavor(admission.get(), lifecycle), now);
-      }
-      record = commitHolder(workload, admission.get(), lifecycle, now);
-      follow(record, now);
+      return commitWaiting(workload, status, now);
     }
+    validate(workload, admission.get());
+    return isOfVariant(workload, admission.get())
+        ? commitFamily(workload, onFlavor(admission.get(), lifecycle), now)
+        : commitHolder(workload, admission.get(), lifecycle, now);
+  }
+
+  private WorkloadRecord commitHolder(
+      Workload workload, Admission admission, LifecycleState lifecycle, Instant now) {
+    WorkloadRecord record = reserve(workload, admission, lifecycle, now);
+    follow(record, now);
     parts.slices.settle(record, now);
     return record;
   }
@@ -147,9 +131,12 @@ public final class Restorations {
   /**
    * Restores the state without notifying the listener of events that the status already contains.
    */
-  private WorkloadRecord commitHolder(
+  private WorkloadRecord reserve(
       Workload workload, Admission admission, LifecycleState lifecycle, Instant now) {
-    WorkloadRecord record = commitHolder(workload, admission, now);
+    state.fairness().sampleUntil(now);
+    WorkloadRecord record = state.workloads().newRecord(workload, now);
+    state.reservations().reserve(record, queue(admission), admission);
+    state.add(record);
     state.announcements().quietly(() -> state.books().set(record, lifecycle));
     if (lifecycle.isStopping()) {
       state.reservations().evict(record, PreemptedBy.condition(lifecycle.toStatus()), null);
@@ -185,6 +172,7 @@ public final class Restorations {
     lifecycles.synchroniseChecks(record, now);
     lifecycles.reviewRequeued(record, now);
     parts.settlement.settle(now);
+    parts.slices.settle(record, now);
     return record;
   }
 
@@ -205,7 +193,7 @@ public final class Restorations {
             .queue(admission.clusterQueue())
             .filter(queue -> state.variants().areUsed(workload, queue))
             .isPresent()
-        && flavors(admission).size() == 1;
+        && RequiredChecks.flavors(admission).size() == 1;
   }
 
   private boolean usesVariants(Workload workload, WorkloadStatus status) {
@@ -221,23 +209,19 @@ public final class Restorations {
         .isPresent();
   }
 
-  private static ImmutableSet<String> flavors(Admission admission) {
-    return admission.podSetAssignments().stream()
-        .flatMap(podSet -> podSet.flavors().values().stream())
-        .collect(ImmutableSet.toImmutableSet());
-  }
-
   /**
-   * {@return the state of an admitted workload that was restored without a status: all checks have
-   * passed}
+   * {@return the state of a workload that was restored without a status: all checks have passed}
+   *
+   * @param placed whether no pods wait for a place
    */
-  private LifecycleState admittedOn(Admission admission) {
+  private LifecycleState admittedOn(Admission admission, boolean placed) {
     Instant time = admission.quotaReservedTime();
     ClusterQueue queue = queue(admission).spec();
     return LifecycleState.NEW
         .withChecks(CheckList.NONE.allReady(RequiredChecks.of(queue, admission), time))
         .quotaReserved(time)
-        .synchroniseAdmitted(true, time);
+        .synchroniseAdmitted(placed, time)
+        .withPlacement(placed ? null : SecondPass.first(time));
   }
 
   /**
@@ -246,7 +230,10 @@ public final class Restorations {
    */
   private static WorkloadStatus onFlavor(Admission admission, LifecycleState lifecycle) {
     VariantStatus held = new VariantStatus(
-        flavors(admission).iterator().next(), true, Optional.of(admission), lifecycle.toStatus());
+        RequiredChecks.flavors(admission).iterator().next(),
+        true,
+        Optional.of(admission),
+        lifecycle.toStatus());
     // The variant has the checks; the workload also records whether it is admitted.
     LifecycleState own =
         lifecycle.isAdmitted() ? lifecycle.withChecks(CheckList.NONE) : LifecycleState.NEW;
@@ -270,7 +257,7 @@ public final class Restorations {
       LifecycleState lifecycle = LifecycleState.of(each.status());
       variants.add(each.admission()
           .map(held -> VariantNames.of(variant.id(), held))
-          .map(held -> commitHolder(variant, held, lifecycle, now))
+          .map(held -> reserve(variant, held, lifecycle, now))
           .orElseGet(() -> commitWaiting(variant, lifecycle, now)));
     }
     // Last, because the state of a variant depends on the others.
@@ -310,13 +297,5 @@ public final class Restorations {
 
   private QueueState queue(Admission admission) {
     return state.queue(admission.clusterQueue()).orElseThrow();
-  }
-
-  private WorkloadRecord commitHolder(Workload workload, Admission admission, Instant now) {
-    state.fairness().sampleUntil(now);
-    WorkloadRecord record = state.workloads().newRecord(workload, now);
-    state.reservations().reserve(record, queue(admission), admission);
-    state.add(record);
-    return record;
   }
 }

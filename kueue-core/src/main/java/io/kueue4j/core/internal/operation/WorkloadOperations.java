@@ -58,6 +58,12 @@ public final class WorkloadOperations {
     this.cycles = new Cycles(parts);
   }
 
+  /** {@return the decisions of the current call, the settlement of variants included} */
+  private Decisions decisions(Instant now) {
+    parts.settlement.settle(now);
+    return state.announcements().takeDecisions();
+  }
+
   /** {@return the decisions of the current call, which is about the workload of {@code result}} */
   private Decisions decisions(AdmissionResult result) {
     return state.announcements().takeDecisions().withResult(result);
@@ -85,15 +91,15 @@ public final class WorkloadOperations {
     state.pending().enqueue(record, now);
     state.add(record);
     lifecycles.synchroniseChecks(record, now);
-    parts.settlement.settle(now);
     return settled(record, now);
   }
 
   /**
-   * {@return the state of an elastic slice, rejected if it has finished because another one
-   * continues}
+   * {@return the state of a workload after a change; an elastic slice is rejected if it has
+   * finished because another one continues}
    */
   private AdmissionResult settled(WorkloadRecord record, Instant now) {
+    parts.settlement.settle(now);
     WorkloadId id = record.id();
     WorkloadId selected =
         parts.slices.settle(record, now).map(WorkloadRecord::id).orElse(id);
@@ -138,7 +144,6 @@ public final class WorkloadOperations {
     }
     lifecycles.synchroniseChecks(record, now);
     lifecycles.reviewRequeued(record, now);
-    parts.settlement.settle(now);
     return settled(record, now);
   }
 
@@ -202,7 +207,7 @@ public final class WorkloadOperations {
   /** Acts on everything that is due at {@code now}. */
   public Decisions tick(Instant now) {
     catchUp(now);
-    return state.announcements().takeDecisions();
+    return decisions(now);
   }
 
   /** {@return the next time at which the clock alone changes something, empty if there is none} */
@@ -210,7 +215,7 @@ public final class WorkloadOperations {
     state.deliverEvents(now);
     return Stream.of(
             state.fairness().ledger().nextSampling(),
-            SecondPasses.next(state, now),
+            parts.secondPasses.next(now),
             state.books().timers().next(),
             state.queueStore().backoffs().next())
         .flatMap(Optional::stream)
@@ -227,29 +232,25 @@ public final class WorkloadOperations {
   /** Runs a cycle, after the work that precedes popping heads. */
   public Decisions runCycle(Instant now) {
     catchUp(now);
-    parts.nodeFailures.repair(now);
-    parts.delayedPlacements.place(now);
+    parts.secondPasses.run(now);
     parts.settlement.settle(now);
     cycles.run(now);
-    parts.settlement.settle(now);
-    return state.announcements().takeDecisions();
+    return decisions(now);
   }
 
   public Decisions nodeFailed(WorkloadId id, String node, Instant now) {
     state
         .variants()
         .holder(state.requireSubmitted(id))
-        .flatMap(holder -> parts.nodeFailures.report(holder, node, now))
-        .ifPresent(state.announcements()::decided);
-    parts.settlement.settle(now);
-    return state.announcements().takeDecisions();
+        .ifPresent(holder -> parts.secondPasses.report(holder, node, now));
+    return decisions(now);
   }
 
   public boolean nodeRecovered(WorkloadId id, String node) {
     return state
         .variants()
         .holder(state.requireSubmitted(id))
-        .filter(holder -> parts.nodeFailures.withdraw(holder, node))
+        .filter(holder -> parts.secondPasses.withdraw(holder, node))
         .isPresent();
   }
 
@@ -265,10 +266,9 @@ public final class WorkloadOperations {
     if (record != null && record.isStopping()) {
       state.fairness().sampleUntil(now);
       lifecycles.stopped(record, now);
-      parts.settlement.settle(now);
       parts.slices.settle(record, now);
     }
-    return state.announcements().takeDecisions();
+    return decisions(now);
   }
 
   public Decisions tryAdmit(Workload workload, TryAdmitOptions options, Instant now) {
@@ -296,8 +296,7 @@ public final class WorkloadOperations {
   private Decisions commit(Instant now, Runnable transitions) {
     state.deliverEvents(now);
     transitions.run();
-    parts.settlement.settle(now);
-    return state.announcements().takeDecisions();
+    return decisions(now);
   }
 
   private Decisions commitWithVariants(
@@ -359,11 +358,11 @@ public final class WorkloadOperations {
   private void evict(WorkloadRecord record, EvictionReason reason, String message, Instant now) {
     boolean runs = record.reservation() != null || record.lifecycle().isAdmitted();
     if (runs && !record.isStopping()) {
-      lifecycles.evictAndRecord(record, reason, message, now);
+      lifecycles.evict(record, reason, message, now);
     }
     for (WorkloadRecord variant : state.variants().of(record)) {
       if (variant.reservation() != null && !variant.isStopping()) {
-        lifecycles.evict(variant, reason, Optional.empty(), message, now);
+        lifecycles.evict(variant, reason, message, now);
       }
     }
   }

@@ -23,7 +23,7 @@
  * <p>For the calls of {@link io.kueue4j.core.AdmissionEngine}, start with
  * {@link WorkloadOperations} (submit, try, update, finish), {@link Cycles} (run a cycle, try a
  * workload) or {@link ConfigurationChange} (apply, remove); for the calls of
- * {@link io.kueue4j.core.WorkloadLifecycle}, with {@link WorkloadOperations}, {@link NodeFailures}
+ * {@link io.kueue4j.core.WorkloadLifecycle}, with {@link WorkloadOperations}, {@link SecondPasses}
  * (a node has failed) or {@link Restorations}.
  */
 @Internal
