@@ -17,11 +17,11 @@ import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.operation.ConfigurationChange;
 import io.kueue4j.core.internal.operation.CycleLoop;
 import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.operation.LockedEngine;
 import io.kueue4j.core.internal.remedy.Explanations;
 import io.kueue4j.core.internal.remedy.RemedyCalls;
 import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
@@ -67,7 +67,7 @@ import java.util.function.Supplier;
  * @since 0.1.0
  */
 public final class AdmissionEngine {
-  private final Locked<EngineCore> core;
+  private final LockedEngine core;
 
   private final AssertionMode assertions;
 

@@ -3,8 +3,7 @@ package io.kueue4j.core;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Unadmitted;
-import io.kueue4j.core.internal.operation.EngineCore;
-import io.kueue4j.core.internal.support.Locked;
+import io.kueue4j.core.internal.operation.LockedEngine;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.EvictionReason;
@@ -34,9 +33,9 @@ import java.util.Optional;
  * @since 0.1.0
  */
 public final class WorkloadLifecycle {
-  private final Locked<EngineCore> core;
+  private final LockedEngine core;
 
-  WorkloadLifecycle(Locked<EngineCore> core) {
+  WorkloadLifecycle(LockedEngine core) {
     this.core = core;
   }
 

@@ -20,12 +20,12 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.operation.LockedEngine;
 import io.kueue4j.core.internal.operation.WorkloadOperations;
 import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.internal.view.StateView;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
@@ -61,7 +61,7 @@ class FailureTest {
   /** An engine without its lock; it fails at one search for victims. */
   private static final class Fixture {
     final EngineState state;
-    final Locked<EngineCore> core;
+    final LockedEngine core;
     int looksLeft;
 
     Fixture(boolean fairSharing) {

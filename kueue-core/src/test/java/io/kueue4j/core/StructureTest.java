@@ -19,7 +19,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.fleet.Fleets;
-import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.operation.LockedEngine;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -160,9 +160,7 @@ class StructureTest {
         .that()
         .resideOutsideOfPackage(INTERNAL + ".assertion")
         .and()
-        .areNotAssignableTo(EngineCore.class)
-        .and()
-        .areNotAnonymousClasses()
+        .areNotAssignableTo(LockedEngine.class)
         .should()
         .dependOnClassesThat()
         .resideInAPackage(INTERNAL + ".assertion")

@@ -12,7 +12,6 @@ import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -30,7 +29,7 @@ public final class CycleLoop {
   /** A preemption that repeats more often is in a loop. */
   static final int MAX_REPETITIONS = 10;
 
-  private final Locked<EngineCore> core;
+  private final LockedEngine core;
   private final ImmutableList.Builder<Decision> decisions = ImmutableList.builder();
   private final Set<WorkloadId> tried = new HashSet<>();
   private final Multiset<RepeatedStop> preemptions = HashMultiset.create();
@@ -38,7 +37,7 @@ public final class CycleLoop {
   private boolean isLoop;
 
   /** Creates a loop of an engine. */
-  public CycleLoop(Locked<EngineCore> core) {
+  public CycleLoop(LockedEngine core) {
     this.core = core;
   }
 

@@ -3,10 +3,8 @@ package io.kueue4j.core.internal.operation;
 import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.annotations.VisibleForTesting;
-import io.kueue4j.core.internal.assertion.StateAssertions;
 import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.internal.view.StateView;
 import java.lang.ref.WeakReference;
 import java.time.Instant;
@@ -23,9 +21,6 @@ public final class EngineCore {
   private final EngineParts parts;
   private final WorkloadOperations workloads;
   private final Restorations restorations;
-
-  /** Null unless the state is checked. */
-  private @Nullable StateAssertions assertions;
 
   public EngineCore(InstantSource clock, EngineState state) {
     this(clock, state, UnaryOperator.identity());
@@ -46,52 +41,8 @@ public final class EngineCore {
    *
    * @param asserts whether the state is checked after each call
    */
-  public Locked<EngineCore> exclusive(boolean asserts) {
-    Locked<EngineCore> engine = new Locked<>(this, steps());
-    if (asserts) {
-      assertions = new StateAssertions(state);
-    }
-    return engine;
-  }
-
-  private Locked.Steps steps() {
-    return new Locked.Steps() {
-      @Override
-      public void begin() {
-        if (assertions != null) {
-          assertions.beforeCall();
-        }
-        state.journal().begin();
-      }
-
-      @Override
-      public void done() {
-        if (assertions != null) {
-          assertions.afterCall();
-        }
-        state.journal().commit();
-        state.announcements().commit();
-      }
-
-      @Override
-      public void failed(Throwable failure) {
-        try {
-          state.rollback();
-        } catch (RuntimeException | Error broken) {
-          failure.addSuppressed(broken);
-        }
-        state.announcements().abandon();
-        view = null;
-        if (assertions != null) {
-          assertions.afterRollback(failure);
-        }
-      }
-
-      @Override
-      public void afterwards() {
-        state.announcements().deliver();
-      }
-    };
+  public LockedEngine exclusive(boolean asserts) {
+    return new LockedEngine(this, asserts);
   }
 
   /**
@@ -107,6 +58,11 @@ public final class EngineCore {
       changesBeforeView = state.journal().changeCount();
     }
     return known;
+  }
+
+  /** Forgets the view of a call that failed. */
+  void forgetView() {
+    view = null;
   }
 
   public EngineState state() {

@@ -4,8 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.WorkloadRemoved;
-import io.kueue4j.core.internal.operation.EngineCore;
-import io.kueue4j.core.internal.support.Locked;
+import io.kueue4j.core.internal.operation.LockedEngine;
 import io.kueue4j.core.model.Workload;
 
 /** The calls of an engine that make the change of a remedy. */
@@ -19,7 +18,7 @@ public final class RemedyCalls {
    * @return the decisions of these calls
    */
   @CanIgnoreReturnValue
-  public static Decisions apply(Locked<EngineCore> engine, Remedy remedy) {
+  public static Decisions apply(LockedEngine engine, Remedy remedy) {
     Decisions decisions = remedy.objects().isEmpty()
         ? Decisions.none()
         : engine.call(held -> held.configurationChange(held.now()).apply(remedy.objects()));

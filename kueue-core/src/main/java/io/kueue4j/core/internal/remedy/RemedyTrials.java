@@ -7,9 +7,9 @@ import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.internal.explain.QuotaReasonEnricher;
 import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.operation.LockedEngine;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.internal.view.StateView;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.InvalidConfigurationException;
@@ -54,7 +54,7 @@ final class RemedyTrials {
    * @param study the study after the change
    * @param result the result for the workload
    */
-  record Trial(Locked<EngineCore> study, AdmissionResult result) {
+  record Trial(LockedEngine study, AdmissionResult result) {
     /** {@return the result of {@code question}, which must not change the state} */
     <R> R inspect(Function<EngineState, R> question) {
       return RemedyTrials.inspect(study, question);
@@ -96,11 +96,11 @@ final class RemedyTrials {
     return workload.id();
   }
 
-  private Locked<EngineCore> study() {
+  private LockedEngine study() {
     return new EngineCore(InstantSource.fixed(now), view.fork()).exclusive(false);
   }
 
-  private static <R> R inspect(Locked<EngineCore> study, Function<EngineState, R> question) {
+  private static <R> R inspect(LockedEngine study, Function<EngineState, R> question) {
     return study.call(held -> question.apply(held.state()));
   }
 
@@ -109,7 +109,7 @@ final class RemedyTrials {
     return inspect(study(), question);
   }
 
-  private static Trial tryAdmit(Locked<EngineCore> study, Workload workload) {
+  private static Trial tryAdmit(LockedEngine study, Workload workload) {
     return new Trial(
         study,
         study
@@ -132,7 +132,7 @@ final class RemedyTrials {
         .isEmpty()) {
       return Optional.empty();
     }
-    Locked<EngineCore> study = study();
+    LockedEngine study = study();
     try {
       RemedyCalls.apply(study, remedy);
     } catch (InvalidConfigurationException e) {
@@ -148,7 +148,7 @@ final class RemedyTrials {
 
   /** {@return whether cycles admit the workload after the remedy, without any other event} */
   boolean admitsInTurn(Remedy remedy) {
-    Locked<EngineCore> study = study();
+    LockedEngine study = study();
     RemedyCalls.apply(study, remedy);
     for (int i = 0; i < MAX_CYCLES; i++) {
       Decisions decisions = study.call(held -> held.workloads().runCycle(held.now()));

@@ -1,33 +1,26 @@
-package io.kueue4j.core.internal.support;
+package io.kueue4j.core.internal.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.state.EngineState;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.function.Function;
 import org.junit.jupiter.api.RepeatedTest;
 
 /** Stacks that are full. */
-class LockedTest {
+class LockedEngineTest {
   private static final long STACK_BYTES = 256 * 1024;
-  private static final Function<String, String> STEP = Function.identity();
+  private static final Function<EngineCore, String> STEP = LockedEngineTest::step;
 
-  /** Steps that do nothing. */
-  private static final class NoSteps implements Locked.Steps {
-    @Override
-    public void begin() {}
+  private final LockedEngine engine =
+      new EngineCore(InstantSource.system(), new EngineState(Settings.defaults())).exclusive(false);
 
-    @Override
-    public void done() {}
-
-    @Override
-    public void failed(Throwable failure) {}
-
-    @Override
-    public void afterwards() {}
+  private static String step(EngineCore core) {
+    return "value";
   }
-
-  private final Locked<String> locked = new Locked<>("value", new NoSteps());
 
   /** Calls at every depth, beginning with that at which the stack is full. */
   @SuppressWarnings("InfiniteRecursion") // until the stack is full
@@ -38,7 +31,7 @@ class LockedTest {
       // As deep as it gets.
     }
     try {
-      String unused = locked.call(STEP);
+      String unused = engine.call(STEP);
     } catch (StackOverflowError full) {
       // There may be room enough one frame above.
     }
@@ -47,13 +40,13 @@ class LockedTest {
   @RepeatedTest(20)
   void aFullStackLeavesTheLockFree() throws InterruptedException {
     // Links what a full stack has no room to link.
-    assertThat(locked.call(STEP)).isEqualTo("value");
+    assertThat(engine.call(STEP)).isEqualTo("value");
 
     Thread diver = new Thread(null, this::dive, "diver", STACK_BYTES);
     diver.start();
     diver.join();
 
     assertTimeoutPreemptively(
-        Duration.ofSeconds(10), () -> assertThat(locked.call(STEP)).isEqualTo("value"));
+        Duration.ofSeconds(10), () -> assertThat(engine.call(STEP)).isEqualTo("value"));
   }
 }
