@@ -2,11 +2,15 @@ package io.kueue4j.core.internal.assertion;
 
 import static java.util.stream.Collectors.toCollection;
 
+import com.google.common.collect.HashMultimap;
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
+import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
-import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.Reservation;
@@ -15,15 +19,11 @@ import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What holds in each consistent state: every workload is in one place, on which its record and the
@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
 final class StateInvariants {
   private final EngineState state;
   private final List<String> violations = new ArrayList<>();
-
-  /** Heads and holders by workload that ClusterQueues list and that no record has yet. */
-  private final Map<Object, QueueState> unclaimed = new HashMap<>();
 
   private StateInvariants(EngineState state) {
     this.state = state;
@@ -86,28 +83,49 @@ final class StateInvariants {
   // ----- places
 
   private void checkPlaces() {
-    state.queues().forEach(this::list);
-    state.workloads().all().forEach(this::claim);
-    unclaimed.forEach((place, queue) -> violations.add(
-        "ClusterQueue " + queue.name() + " lists " + id(place) + ", whose record does not say so"));
-    List<QueueState> listed = state.queueStore().withWork();
-    for (QueueState queue : state.queues()) {
-      if (queue.hasWork() != listed.contains(queue)) {
-        violations.add("ClusterQueue " + queue.name() + " has work: " + queue.hasWork()
-            + "; this is not what the list of queues with work says");
+    SetMultimap<QueueState, Object> places = HashMultimap.create();
+    for (WorkloadRecord record : state.workloads().all()) {
+      Head head = record.head();
+      Reservation reservation = record.reservation();
+      if (head != null && reservation != null) {
+        violations.add(
+            "workload " + record.id() + " has two places: " + head + " and " + reservation);
       }
+      if (head != null) {
+        places.put(head.queue(), head.pending());
+      }
+      if (reservation != null) {
+        places.put(record.requireQueue(), reservation.holder());
+      }
+    }
+    List<QueueState> withWork = state.queueStore().withWork();
+    for (QueueState queue : state.queues()) {
+      checkPlaces(queue, places.get(queue));
+      compare(
+          "whether ClusterQueue " + queue.name() + " has work for the next cycle is",
+          queue.hasWork(),
+          withWork.contains(queue));
     }
   }
 
-  private static WorkloadId id(Object place) {
-    return place instanceof QuotaHolder holder ? holder.id() : ((PendingWorkload) place).id();
-  }
-
-  private void list(QueueState queue) {
-    queue.quota().holders().forEach(holder -> list(holder, queue));
+  /**
+   * Checks what a ClusterQueue lists.
+   *
+   * @param places the heads and holders that it should list, according to the workloads
+   */
+  private void checkPlaces(QueueState queue, Set<Object> places) {
     PendingQueue pending = queue.pending();
     List<PendingWorkload> active = pending.active();
-    Stream.concat(active.stream(), pending.parked().stream()).forEach(each -> list(each, queue));
+    Multiset<Object> listed = HashMultiset.create(active);
+    listed.addAll(pending.parked());
+    listed.addAll(queue.quota().holders());
+    Multiset<Object> expected = HashMultiset.create(places);
+    Multisets.difference(expected, listed)
+        .forEach(place -> violations.add("workload " + place + " is in ClusterQueue " + queue.name()
+            + ", which does not list it"));
+    Multisets.difference(listed, expected)
+        .forEach(place -> violations.add("ClusterQueue " + queue.name() + " lists workload " + place
+            + " once more than the workload says"));
     PendingWorkload first = active.stream().min(pending.serviceOrder()).orElse(null);
     boolean isBackingOff =
         !((VersionedSet<?>) ContentFields.require(pending, "backingOff")).isEmpty();
@@ -119,30 +137,6 @@ final class StateInvariants {
         "whether work is in ClusterQueue " + queue.name() + " is",
         !active.isEmpty() || isBackingOff,
         pending.hasWork());
-  }
-
-  private void list(Object place, QueueState queue) {
-    if (unclaimed.put(place, queue) != null) {
-      violations.add("ClusterQueue " + queue.name() + " lists " + id(place) + " twice");
-    }
-  }
-
-  private void claim(WorkloadRecord record) {
-    Head head = record.head();
-    Reservation reservation = record.reservation();
-    QueueState listing = head == null ? null : unclaimed.remove(head.pending());
-    QueueState charged = reservation == null ? null : unclaimed.remove(reservation.holder());
-    boolean agrees = head == null || head.queue().equals(listing);
-    boolean holds = reservation == null || record.requireQueue().equals(charged);
-    if (!agrees || !holds || (head != null && reservation != null)) {
-      violations.add("workload " + record.id() + " is pending in "
-          + name(listing) + " and holds quota of " + name(charged) + "; its record has "
-          + name(record.queue()) + ", " + head + " and " + reservation);
-    }
-  }
-
-  private static String name(@Nullable QueueState queue) {
-    return queue == null ? "no ClusterQueue" : "ClusterQueue " + queue.name();
   }
 
   // ----- registries

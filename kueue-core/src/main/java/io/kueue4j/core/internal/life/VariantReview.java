@@ -108,23 +108,13 @@ final class VariantReview {
     return index < 0 ? flavors.size() : index;
   }
 
-  private boolean isStale(WorkloadRecord variant) {
-    return queue != null && !flavors.contains(flavor(variant));
-  }
-
   // ----- creation and removal
 
   private void dissolve() {
     if (parent.hasVariants()) {
       variants().forEach(variant -> state.forget(variant, WorkloadRemoved.Reason.DELETED, now));
-      setVariants(ImmutableList.of());
+      parent.setVariants(ImmutableList.of());
       state.pending().enqueue(parent, now);
-    }
-  }
-
-  private void setVariants(ImmutableList<WorkloadId> variants) {
-    if (!variants.equals(parent.variants())) {
-      parent.setVariants(variants);
     }
   }
 
@@ -134,13 +124,12 @@ final class VariantReview {
       wanted.add(VariantNames.variant(parent.id(), flavor));
     }
     for (WorkloadRecord variant : variants()) {
-      if (isStale(variant)) {
-        if (variant.lifecycle().isAdmitted()) {
-          leave(variant, of);
-          wanted.add(variant.id());
-        } else {
-          state.forget(variant, WorkloadRemoved.Reason.DELETED, now);
-        }
+      boolean isStale = !flavors.contains(flavor(variant));
+      if (isStale && variant.lifecycle().isAdmitted()) {
+        leave(variant, of);
+        wanted.add(variant.id());
+      } else if (isStale) {
+        state.forget(variant, WorkloadRemoved.Reason.DELETED, now);
       }
     }
     for (int i = 0; i < flavors.size(); i++) {
@@ -148,7 +137,9 @@ final class VariantReview {
         add(VariantNames.variant(parent, flavors.get(i), i, parent.workload().active()));
       }
     }
-    setVariants(ImmutableList.copyOf(wanted));
+    if (!wanted.equals(parent.variants())) {
+      parent.setVariants(ImmutableList.copyOf(wanted));
+    }
     if (!parent.lifecycle().checks().equals(CheckList.NONE)) {
       lifecycles.synchroniseChecks(parent, now);
     }

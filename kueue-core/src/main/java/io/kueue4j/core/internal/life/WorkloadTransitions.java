@@ -361,36 +361,29 @@ public final class WorkloadTransitions {
 
   /** Requeues a workload if the event that it waits for has occurred. */
   public void reviewRequeued(WorkloadRecord record, Instant now) {
-    LifecycleState known = record.lifecycle();
-    known
-        .awaitedReason()
-        .flatMap(reason -> ended(reason, record))
-        .ifPresent(end -> requeue(record, known.requeued(true, end.reason, end.message, now), now));
-  }
-
-  private record End(String reason, String message) {}
-
-  private Optional<End> ended(EvictionReason reason, WorkloadRecord record) {
-    return switch (reason) {
-      case DEACTIVATED ->
-        record.workload().active()
-            ? Optional.of(new End("Reactivated", "The workload was reactivated"))
-            : Optional.empty();
-      case CLUSTER_QUEUE_STOPPED ->
-        state
+    EvictionReason awaited = record.lifecycle().awaitedReason().orElse(null);
+    if (awaited == EvictionReason.DEACTIVATED && record.workload().active()) {
+      requeued(record, "Reactivated", "The workload was reactivated", now);
+    } else if (awaited == EvictionReason.CLUSTER_QUEUE_STOPPED
+        && state
             .pending()
             .target(record)
             .filter(queue -> queue.spec().stopPolicy() == StopPolicy.NONE)
-            .map(unused -> new End(
-                "ClusterQueueRestarted", "The ClusterQueue was restarted after being stopped"));
-      case LOCAL_QUEUE_STOPPED ->
-        state
-            .configuration()
-            .openLocalQueue(record.localQueueKey())
-            .map(unused ->
-                new End("LocalQueueRestarted", "The LocalQueue was restarted after being stopped"));
-      default -> Optional.empty();
-    };
+            .isPresent()) {
+      requeued(
+          record,
+          "ClusterQueueRestarted",
+          "The ClusterQueue was restarted after being stopped",
+          now);
+    } else if (awaited == EvictionReason.LOCAL_QUEUE_STOPPED
+        && state.configuration().openLocalQueue(record.localQueueKey()).isPresent()) {
+      requeued(
+          record, "LocalQueueRestarted", "The LocalQueue was restarted after being stopped", now);
+    }
+  }
+
+  private void requeued(WorkloadRecord record, String reason, String message, Instant now) {
+    requeue(record, record.lifecycle().requeued(true, reason, message, now), now);
   }
 
   /** Requeues a workload that waits for an event or a time. */

@@ -25,9 +25,9 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.tpu.TpuPool;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -169,30 +169,25 @@ final class ConfigurationChecker {
   private void checkNoCycles(Map<String, Cohort> changed) {
     Set<String> checked = new HashSet<>();
     for (String start : ImmutableSortedSet.copyOf(changed.keySet())) {
-      Set<String> path = new LinkedHashSet<>();
+      List<String> path = new ArrayList<>();
       Optional<String> next = Optional.of(start);
-      while (next.isPresent() && !checked.contains(next.get()) && path.add(next.get())) {
+      while (next.isPresent() && checked.add(next.get())) {
+        path.add(next.get());
         next = parent(next.get(), changed);
       }
-      if (next.isPresent() && path.contains(next.get())) {
-        addCycle(next.get(), changed);
+      int first = next.map(path::indexOf).orElse(-1);
+      if (first >= 0) {
+        addCycle(path.subList(first, path.size()), changed.keySet());
       }
-      checked.addAll(path);
     }
   }
 
-  /** Reports the cycle that contains {@code member}. */
-  private void addCycle(String member, Map<String, Cohort> changed) {
-    Set<String> members = new LinkedHashSet<>();
-    for (String name = member; members.add(name); ) {
-      name = parent(name, changed).orElse(member);
-    }
+  private void addCycle(List<String> members, Set<String> changed) {
     String first =
-        members.stream().filter(changed::containsKey).min(naturalOrder()).orElse(member);
-    List<String> path = new ArrayList<>(List.of(first));
-    do {
-      path.add(parent(path.get(path.size() - 1), changed).orElse(first));
-    } while (!path.get(path.size() - 1).equals(first));
+        members.stream().filter(changed::contains).min(naturalOrder()).orElseThrow();
+    List<String> path = new ArrayList<>(members);
+    Collections.rotate(path, -path.indexOf(first));
+    path.add(first);
     violations.add(new Violation(
         "Cohort " + first,
         "parent",

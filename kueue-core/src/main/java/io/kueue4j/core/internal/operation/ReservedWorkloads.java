@@ -18,7 +18,9 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.tpu.SliceRequest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -97,14 +99,12 @@ final class ReservedWorkloads {
    * @throws IllegalArgumentException if it does not
    */
   static void checkAssignments(Workload workload, Admission admission) {
-    ImmutableList<String> expected = workload.podSets().stream()
-        .map(podSet -> podSet.name())
-        .sorted()
-        .collect(toImmutableList());
-    ImmutableList<String> given = admission.podSetAssignments().stream()
+    List<String> expected =
+        workload.podSets().stream().map(PodSet::name).sorted().toList();
+    List<String> given = admission.podSetAssignments().stream()
         .map(PodSetAssignment::name)
         .sorted()
-        .collect(toImmutableList());
+        .toList();
     checkArgument(
         given.equals(expected),
         "the admission of workload %s has the pod sets %s, expected %s",
@@ -196,21 +196,15 @@ final class ReservedWorkloads {
   }
 
   private static void checkApart(Admission admission) {
-    List<SliceAssignment> slices = admission.podSetAssignments().stream()
-        .flatMap(podSet -> podSet.slices().stream())
-        .toList();
-    for (int i = 0; i < slices.size(); i++) {
-      for (int j = 0; j < i; j++) {
-        SliceAssignment one = slices.get(j);
-        SliceAssignment other = slices.get(i);
-        checkArgument(
-            !one.poolSet().equals(other.poolSet())
-                || !one.pool().equals(other.pool())
-                || one.placement().hosts().stream()
-                    .noneMatch(host -> other.placement().hosts().contains(host)),
-            "the admission has slices that share hosts: %s and %s",
-            one,
-            other);
+    Map<List<Object>, SliceAssignment> byHost = new HashMap<>();
+    for (PodSetAssignment podSet : admission.podSetAssignments()) {
+      for (SliceAssignment slice : podSet.slices()) {
+        for (Integer host : slice.placement().hosts()) {
+          SliceAssignment other =
+              byHost.putIfAbsent(List.of(slice.poolSet(), slice.pool(), host), slice);
+          checkArgument(
+              other == null, "the admission has slices that share hosts: %s and %s", other, slice);
+        }
       }
     }
   }
