@@ -154,24 +154,17 @@ public final class WorkloadTransitions {
     if (known.isStopping()) {
       return;
     }
-    Reservation reservation = record.reservation();
-    if (record.hasVariants()) {
-      // The variants have the checks; rule CA-6.
-      books.set(record, known.withChecks(CheckList.NONE));
-    } else if (reservation != null) {
-      review(
-          record,
-          known.withChecks(
-              synchronised(known.checks(), record.requireQueue(), reservation.admission(), now)),
-          now);
+    // The variants of a workload have the checks; rule CA-6.
+    QueueState queue = record.hasVariants()
+        ? null
+        : state.workloads().clusterQueueOf(record).flatMap(state::queue).orElse(null);
+    Admission admission = record.admission().orElse(null);
+    LifecycleState step = known.withChecks(
+        queue == null ? CheckList.NONE : synchronised(known.checks(), queue, admission, now));
+    if (admission == null) {
+      books.set(record, step);
     } else {
-      Optional<QueueState> queue = state.workloads().clusterQueueOf(record).flatMap(state::queue);
-      books.set(
-          record,
-          known.withChecks(
-              queue.isPresent()
-                  ? synchronised(known.checks(), queue.get(), null, now)
-                  : CheckList.NONE));
+      review(record, step, now);
     }
   }
 
@@ -433,16 +426,11 @@ public final class WorkloadTransitions {
   }
 
   private void actOn(EvictionCause cause, WorkloadRecord record, Instant now) {
-    Optional<PodsReadyPolicy> policy = state.podsReadyPolicy();
     if (cause == EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED) {
       deactivateAndRecord(record, cause, "exceeding the maximum execution time", now);
-    } else if (policy.isPresent()) {
-      timeOut(record, cause, policy.get(), now);
+      return;
     }
-  }
-
-  private void timeOut(
-      WorkloadRecord record, EvictionCause cause, PodsReadyPolicy policy, Instant now) {
+    PodsReadyPolicy policy = state.podsReadyPolicy().orElseThrow();
     LifecycleState known = record.lifecycle();
     int count = known.requeueCount() + 1;
     if (count > policy.backoffLimitCount().orElse(Integer.MAX_VALUE)) {

@@ -131,9 +131,7 @@ public record LifecycleState(
    * delay}
    */
   public Optional<EvictionReason> awaitedReason() {
-    return notRequeued()
-        .flatMap(known -> EvictionReason.named(known.reason()))
-        .filter(reason -> !isEndedByTime(reason));
+    return waitingReason().filter(reason -> !isEndedByTime(reason));
   }
 
   /**
@@ -149,6 +147,10 @@ public record LifecycleState(
 
   private Optional<WorkloadCondition> notRequeued() {
     return conditions.get(ConditionType.REQUEUED).filter(known -> !known.isTrue());
+  }
+
+  private Optional<EvictionReason> waitingReason() {
+    return notRequeued().flatMap(known -> EvictionReason.named(known.reason()));
   }
 
   private static boolean isEndedByTime(EvictionReason reason) {
@@ -265,14 +267,12 @@ public record LifecycleState(
 
   private List<EvictionCount> counted(EvictionReason reason, Optional<EvictionCause> cause) {
     List<EvictionCount> counts = new ArrayList<>(evictions);
-    for (int i = 0; i < counts.size(); i++) {
-      EvictionCount known = counts.get(i);
-      if (known.reason() == reason && known.cause().equals(cause)) {
-        counts.set(i, new EvictionCount(reason, cause, known.count() + 1));
-        return ImmutableList.copyOf(counts);
-      }
+    counts.replaceAll(known -> known.reason() == reason && known.cause().equals(cause)
+        ? new EvictionCount(reason, cause, known.count() + 1)
+        : known);
+    if (counts.equals(evictions)) {
+      counts.add(new EvictionCount(reason, cause, 1));
     }
-    counts.add(new EvictionCount(reason, cause, 1));
     return ImmutableList.copyOf(counts);
   }
 
@@ -298,10 +298,8 @@ public record LifecycleState(
    * {@return the state at {@code now}: condition {@code Requeued} is set if a backoff has ended}
    */
   public LifecycleState at(Instant now) {
-    Optional<EvictionReason> waits = notRequeued()
-        .flatMap(known -> EvictionReason.named(known.reason()))
-        .filter(LifecycleState::isEndedByTime);
-    if (waits.isEmpty() || (requeueAt != null && requeueAt.isAfter(now))) {
+    boolean isBackingOff = waitingReason().filter(LifecycleState::isEndedByTime).isPresent();
+    if (!isBackingOff || (requeueAt != null && requeueAt.isAfter(now))) {
       return this;
     }
     Instant end = requeueAt == null ? now : requeueAt;

@@ -1,11 +1,11 @@
 package io.kueue4j.core.internal.lifecycle;
 
-import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.Workload;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -27,24 +27,26 @@ public final class PodSetUpdates {
     if (!changes) {
       return Optional.of(workload);
     }
-    PodSet[] podSets = workload.podSets().toArray(PodSet[]::new);
-    for (int i = 0; i < podSets.length; i++) {
-      for (AdmissionCheckState check : checks.byName()) {
-        if (check.state() != CheckState.READY) {
-          continue;
+    List<PodSet> podSets = new ArrayList<>();
+    for (PodSet podSet : workload.podSets()) {
+      PodSet updated = podSet;
+      for (PodSetUpdate update : updates(checks, podSet.name())) {
+        if (contradicts(updated, update)) {
+          return Optional.empty();
         }
-        for (PodSetUpdate update : check.podSetUpdates()) {
-          if (update.name().equals(podSets[i].name())) {
-            if (contradicts(podSets[i], update)) {
-              return Optional.empty();
-            }
-            podSets[i] = apply(podSets[i], update);
-          }
-        }
+        updated = apply(updated, update);
       }
+      podSets.add(updated);
     }
-    return Optional.of(
-        Workload.builder().from(workload).podSets(Arrays.asList(podSets)).build());
+    return Optional.of(Workload.builder().from(workload).podSets(podSets).build());
+  }
+
+  private static List<PodSetUpdate> updates(CheckList checks, String podSet) {
+    return checks.byName().stream()
+        .filter(check -> check.state() == CheckState.READY)
+        .flatMap(check -> check.podSetUpdates().stream())
+        .filter(update -> update.name().equals(podSet))
+        .toList();
   }
 
   private static boolean contradicts(PodSet podSet, PodSetUpdate update) {

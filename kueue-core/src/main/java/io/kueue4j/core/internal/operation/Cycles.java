@@ -65,23 +65,8 @@ final class Cycles {
   private void commit(Admission admission) {
     WorkloadRecord record = state.require(admission.workload());
     Head head = Objects.requireNonNull(record.head());
-    boolean starts = admit(record, head.queue(), null, parts.slices.replacedBy(head), admission);
-    report(record, admission, starts);
+    admit(record, head.queue(), null, parts.slices.replacedBy(head), admission);
     parts.slices.settle(record, admission.quotaReservedTime());
-  }
-
-  private void report(WorkloadRecord record, Admission admission, boolean starts) {
-    if (starts && record.isVariant()) {
-      // The decision names the submitted workload and keeps the order of admission.
-      parts.settlement.settle(admission.workload(), admission.quotaReservedTime());
-    } else if (starts) {
-      state.announcements().decided(new AdmissionResult.Admitted(admission));
-    } else {
-      state
-          .announcements()
-          .decided(new AdmissionResult.Reserved(
-              VariantNames.submitted(admission), Explainer.missing(record)));
-    }
   }
 
   /** Tries the heads of all queues: all are decided on before anything is committed. */
@@ -199,8 +184,7 @@ final class Cycles {
       state.pending().requeue(head, attempt, now);
       parts.guard.tried(head, attempt, parts.explainer, now);
     } else {
-      WorkloadRecord record = WorkloadRecord.of(head);
-      report(record, outcome.admission, admit(record, head, attempt, outcome.admission));
+      admit(WorkloadRecord.of(head), head, attempt, outcome.admission);
     }
   }
 
@@ -218,24 +202,18 @@ final class Cycles {
 
   // ----- effects
 
-  /**
-   * Reserves quota for a workload.
-   *
-   * @return whether it may start
-   */
-  private boolean admit(WorkloadRecord record, Head head, Attempt attempt, Admission admission) {
+  private void admit(WorkloadRecord record, Head head, Attempt attempt, Admission admission) {
     Assignment assignment = Objects.requireNonNull(attempt.assignment());
-    return admit(record, head.queue(), assignment, assignment.replaced(), admission);
+    admit(record, head.queue(), assignment, assignment.replaced(), admission);
   }
 
   /**
    * Reserves the quota of {@code admission} for a workload, which takes over from the slice that it
-   * replaces, if any.
+   * replaces, if any, and records whether the workload may start.
    *
    * @param assignment the assignment of the admission, null if it is unknown
-   * @return whether it may start
    */
-  private boolean admit(
+  private void admit(
       WorkloadRecord record,
       QueueState queue,
       @Nullable Assignment assignment,
@@ -253,11 +231,20 @@ final class Cycles {
     }
     state.fairness().quotaReserved(record, queue, now);
     Reservation reservation = Objects.requireNonNull(record.reservation());
-    boolean starts = parts.lifecycles.quotaReserved(record, reservation, now);
-    if (starts) {
-      state.fairness().admitted(record, queue, now);
+    if (!parts.lifecycles.quotaReserved(record, reservation, now)) {
+      Admission submitted = VariantNames.submitted(admission);
+      state
+          .announcements()
+          .decided(new AdmissionResult.Reserved(submitted, Explainer.missing(record)));
+      return;
     }
-    return starts;
+    state.fairness().admitted(record, queue, now);
+    if (record.isVariant()) {
+      // The decision names the submitted workload and keeps the order of admission.
+      parts.settlement.settle(record.id(), now);
+    } else {
+      state.announcements().decided(new AdmissionResult.Admitted(admission));
+    }
   }
 
   /** Evicts the victims of an attempt, unless they were evicted before. */
@@ -392,11 +379,10 @@ final class Cycles {
     }
     WorkloadRecord tried = isOfVariant ? state.require(id) : record;
     boolean isNew = state.record(id) == null;
-    boolean starts = admit(tried, admit.head, admit.attempt, admit.admission);
+    admit(tried, admit.head, admit.attempt, admit.admission);
     if (isNew) {
       state.add(tried);
     }
-    report(tried, admit.admission, starts);
     parts.settlement.settle(now);
     parts.slices.settle(tried, now);
   }
