@@ -360,9 +360,6 @@ public record LifecycleState(
   // ----- parts
 
   private LifecycleState with(Conditions changed) {
-    if (changed.equals(conditions)) {
-      return this;
-    }
     return new LifecycleState(
         changed, checks, requeueCount, requeueAt, pastExecution, evictions, placement, gates);
   }
@@ -374,9 +371,6 @@ public record LifecycleState(
 
   /** {@return this state with other checks} */
   public LifecycleState withChecks(CheckList changed) {
-    if (changed.equals(checks)) {
-      return this;
-    }
     return new LifecycleState(
         conditions, changed, requeueCount, requeueAt, pastExecution, evictions, placement, gates);
   }

@@ -177,14 +177,14 @@ public final class WorkloadOperations {
   }
 
   public boolean recorded(WorkloadId id) {
-    WorkloadRecord record = state.submitted(id);
-    WorkloadRecord holder =
-        record == null ? null : state.variants().holder(record).orElse(null);
-    if (holder == null || holder.reservation() == null) {
-      return false;
-    }
-    state.reservations().advanceGeneration(holder);
-    return true;
+    Optional<WorkloadRecord> holder = holder(id);
+    holder.ifPresent(state.reservations()::advanceGeneration);
+    return holder.isPresent();
+  }
+
+  /** {@return the holder of the quota of a workload, absent if there is none} */
+  private Optional<WorkloadRecord> holder(WorkloadId id) {
+    return Optional.ofNullable(state.submitted(id)).flatMap(state.variants()::holder);
   }
 
   /** {@return the present version of a workload, absent if it is unknown} */
@@ -198,10 +198,7 @@ public final class WorkloadOperations {
 
   /** {@return why a workload was preempted; absent unless it was, and still holds its quota} */
   public Optional<PreemptedCondition> preempted(WorkloadId id) {
-    return Optional.ofNullable(state.submitted(id))
-        .flatMap(state.variants()::holder)
-        .filter(WorkloadRecord::isStopping)
-        .flatMap(WorkloadRecord::preempted);
+    return holder(id).filter(WorkloadRecord::isStopping).flatMap(WorkloadRecord::preempted);
   }
 
   /** Acts on everything that is due at {@code now}. */
