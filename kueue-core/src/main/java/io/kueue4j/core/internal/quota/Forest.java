@@ -8,7 +8,6 @@ import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.internal.versioned.VersionedMultimap;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
-import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -46,8 +45,8 @@ public final class Forest {
 
   private final Catalog catalog;
   private final TrialParticipant participant;
+  private final boolean exact;
   private final Journal journal;
-  private final TreeBuilder builder;
   private final Consumer<QueueQuota> onCopy;
 
   /** The cohorts that were applied; others exist by name as long as they have members. */
@@ -75,8 +74,8 @@ public final class Forest {
       Consumer<QueueQuota> onCopy) {
     this.catalog = catalog;
     this.participant = participant;
+    this.exact = exact;
     this.journal = journal;
-    this.builder = new TreeBuilder(catalog, participant, exact, journal);
     this.onCopy = onCopy;
     this.cohorts = new VersionedMap<>(journal);
     this.queues = new VersionedMap<>(journal);
@@ -142,11 +141,8 @@ public final class Forest {
 
   /** {@return the name of the tree of {@code queue}; it depends only on the root} */
   public String treeName(QueueQuota queue) {
-    return queue
-        .spec()
-        .cohort()
-        .map(cohort -> BELOW_COHORT + root(cohort))
-        .orElse(QUEUE_ALONE + queue.name());
+    Optional<String> cohort = queue.spec().cohort();
+    return cohort.isPresent() ? BELOW_COHORT + root(cohort.get()) : QUEUE_ALONE + queue.name();
   }
 
   private Optional<String> parent(String cohort) {
@@ -201,7 +197,7 @@ public final class Forest {
         .spec()
         .cohort()
         .map(cohort -> nodesBelow(root(cohort)))
-        .orElseGet(() -> List.of(builder.queue(TreeNode.NO_PARENT, queue)));
+        .orElseGet(() -> List.of(TreeNode.of(queue, TreeNode.NO_PARENT, catalog)));
   }
 
   /** {@return the nodes of the tree of a root, for changes: its cohorts, then its queues} */
@@ -211,12 +207,12 @@ public final class Forest {
     for (String name : cohortsBelow(root)) {
       int parent = parent(name).map(numbers::get).orElse(TreeNode.NO_PARENT);
       numbers.put(name, nodes.size());
-      nodes.add(builder.cohort(parent, name, cohorts.get(name)));
+      nodes.add(TreeNode.ofCohort(name, cohorts.get(name), parent, catalog));
     }
     numbers.forEach((cohort, parent) -> childQueues.get(cohort).stream()
         .sorted()
         .flatMap(name -> Stream.ofNullable(ownQueue(name)))
-        .forEach(queue -> nodes.add(builder.queue(parent, queue))));
+        .forEach(queue -> nodes.add(TreeNode.of(queue, parent, catalog))));
     return nodes;
   }
 
@@ -239,7 +235,8 @@ public final class Forest {
       queue.setSpec(compiled);
       cohortBefore = old.cohort();
       if (cohortBefore.equals(spec.cohort())
-          && sameQuotas(old.resourceGroups(), spec.resourceGroups())) {
+          && withResourcesInAnyOrder(old.resourceGroups())
+              .equals(withResourcesInAnyOrder(spec.resourceGroups()))) {
         return queue;
       }
     }
@@ -305,10 +302,10 @@ public final class Forest {
       if (cohort.isPresent()) {
         changed.add(cohort.get());
       } else if (queue != null) {
-        builder.build(nodes(queue), List.of(), true);
+        build(nodes(queue), List.of(), true);
       }
     }
-    roots(changed).forEach(root -> builder.build(nodesBelow(root), List.of(), true));
+    roots(changed).forEach(root -> build(nodesBelow(root), List.of(), true));
     forgetChanges();
   }
 
@@ -324,32 +321,56 @@ public final class Forest {
    */
   public void ensureColumns(QueueQuota queue, FlavorResource[] pairs) {
     if (Arrays.stream(pairs).anyMatch(pair -> queue.tree().column(pair) < 0)) {
-      builder.build(nodes(queue), Arrays.asList(pairs), false);
+      build(nodes(queue), Arrays.asList(pairs), false);
     }
   }
 
   /**
-   * {@return whether two lists of groups are equivalent}: the order of flavors matters, the order
-   * of covered resources does not
+   * Builds a tree, and moves its queues with their usage into it.
+   *
+   * @param nodes its cohorts and queues
+   * @param more pairs that get a column even if no node declares them and no workload holds them
+   * @param advancesGenerations whether quota may have become available
    */
-  private static boolean sameQuotas(List<ResourceGroup> some, List<ResourceGroup> others) {
-    if (some.size() != others.size()) {
-      return false;
+  private void build(List<TreeNode> nodes, List<FlavorResource> more, boolean advancesGenerations) {
+    if (nodes.get(nodes.size() - 1).queue() == null) {
+      // Cohorts without queues need no tree.
+      return;
     }
-    for (int g = 0; g < some.size(); g++) {
-      List<FlavorQuotas> flavors = some.get(g).flavors();
-      List<FlavorQuotas> otherFlavors = others.get(g).flavors();
-      if (flavors.size() != otherFlavors.size()) {
-        return false;
+    // In the order of declaration in the tree.
+    Set<FlavorResource> pairs = new LinkedHashSet<>();
+    nodes.forEach(node -> node.quotas().forEach(quota -> pairs.add(quota.pair())));
+    // Also pairs with amount 0, or of a flavor that is not declared any more.
+    for (TreeNode node : nodes) {
+      if (node.queue() != null) {
+        node.queue().holders().forEach(holder -> pairs.addAll(Arrays.asList(holder.pairs())));
       }
-      for (int f = 0; f < flavors.size(); f++) {
-        if (!flavors.get(f).flavor().equals(otherFlavors.get(f).flavor())
-            || !Set.copyOf(flavors.get(f).resources())
-                .equals(Set.copyOf(otherFlavors.get(f).resources()))) {
-          return false;
+    }
+    pairs.addAll(more);
+    QuotaTree tree = new QuotaTree(nodes, pairs.toArray(new FlavorResource[0]), exact, journal);
+    tree.setParticipant(participant);
+    tree.resetUsage(queue -> queue.usageIn(tree));
+    for (int node = 0; node < nodes.size(); node++) {
+      QueueQuota queue = nodes.get(node).queue();
+      if (queue != null) {
+        queue.place(tree, node);
+        if (advancesGenerations) {
+          queue.advanceGeneration();
         }
       }
     }
-    return true;
+    tree.computeHeights();
+  }
+
+  /**
+   * {@return something that two lists of groups share if they are equivalent}: the order of flavors
+   * matters, the order of covered resources does not
+   */
+  private static List<?> withResourcesInAnyOrder(List<ResourceGroup> groups) {
+    return groups.stream()
+        .map(group -> group.flavors().stream()
+            .map(flavor -> Map.entry(flavor.flavor(), Set.copyOf(flavor.resources())))
+            .toList())
+        .toList();
   }
 }

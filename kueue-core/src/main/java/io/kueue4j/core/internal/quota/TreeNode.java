@@ -1,5 +1,9 @@
 package io.kueue4j.core.internal.quota;
 
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FairSharing;
+import io.kueue4j.core.model.ResourceGroup;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,4 +23,21 @@ record TreeNode(
     double weight,
     @Nullable QueueQuota queue) {
   static final int NO_PARENT = -1;
+
+  /** {@return the node of a ClusterQueue} */
+  static TreeNode of(QueueQuota queue, int parent, Catalog catalog) {
+    return new TreeNode(
+        parent,
+        queue.name(),
+        DeclaredQuota.of(queue.spec().resourceGroups(), catalog),
+        queue.spec().fairSharing().weight(),
+        queue);
+  }
+
+  /** {@return the node of a cohort, which was applied unless {@code spec} is null} */
+  static TreeNode ofCohort(String name, @Nullable Cohort spec, int parent, Catalog catalog) {
+    List<ResourceGroup> groups = spec == null ? List.of() : spec.resourceGroups();
+    FairSharing sharing = spec == null ? FairSharing.DEFAULT : spec.fairSharing();
+    return new TreeNode(parent, name, DeclaredQuota.of(groups, catalog), sharing.weight(), null);
+  }
 }
