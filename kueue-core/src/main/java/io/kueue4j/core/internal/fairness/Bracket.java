@@ -1,13 +1,10 @@
 package io.kueue4j.core.internal.fairness;
 
-import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +22,15 @@ final class Bracket<C extends Tournament.Contender> {
   private final UnaryOperator<QuotaTree> usage;
   private final QuotaTree tree;
   private final Map<Integer, C> contenders = new HashMap<>();
-  private final Map<Integer, Contest<Standing<C>>> ofCohort = new HashMap<>();
-  private final Map<Integer, Integer> index = new HashMap<>();
-  private int lastWinner = -1;
+  private final Contests<Standing<C>> contests;
+
+  /** The tree in which contenders are charged to compute their standings. */
+  private QuotaTree trial;
+
+  /** The contender that is charged now; one that wins at several cohorts is charged only once. */
+  private @Nullable C charged;
+
+  private int checkpoint;
 
   /**
    * The standing of a contender at a node on its path, as if it were admitted.
@@ -42,37 +45,21 @@ final class Bracket<C extends Tournament.Contender> {
       C contender, boolean isQueue, int node, Share share, boolean borrows) {}
 
   /**
-   * Creates the bracket of some contenders of one tree.
+   * Creates the bracket of a tree, without contenders.
    *
    * @param usage returns the tree whose usage determines shares
    */
-  Bracket(List<C> contenders, boolean prefersNonBorrowing, UnaryOperator<QuotaTree> usage) {
+  Bracket(QuotaTree tree, boolean prefersNonBorrowing, UnaryOperator<QuotaTree> usage) {
     this.usage = usage;
-    this.tree = contenders.get(0).queue().tree();
-    TreeMap<Integer, TreeSet<Integer>> members = new TreeMap<>();
-    for (C contender : contenders) {
-      int node = contender.queue().node();
-      this.contenders.put(node, contender);
-      while (tree.hasParent(node)
-          && members
-              .computeIfAbsent(tree.parent(node), unused -> new TreeSet<>())
-              .add(node)) {
-        node = tree.parent(node);
-      }
-    }
-    Comparator<Standing<C>> order = order(prefersNonBorrowing);
-    members.forEach((cohort, below) -> {
-      int[] nodes = Ints.toArray(below);
-      for (int i = 0; i < nodes.length; i++) {
-        index.put(nodes[i], i);
-      }
-      ofCohort.put(cohort, new Contest<>(nodes, order));
-    });
-    // Parents come before their children, so iterate backwards.
-    try (Entries entries = new Entries()) {
-      Ints.asList(Ints.toArray(this.contenders.keySet())).forEach(entries::enter);
-      members.descendingKeySet().stream().filter(tree::hasParent).forEach(entries::enter);
-    }
+    this.tree = tree;
+    this.trial = tree;
+    this.contests =
+        new Contests<>(tree, BinaryOperator.minBy(order(prefersNonBorrowing)), this::standing);
+  }
+
+  void add(C contender) {
+    contenders.put(contender.queue().node(), contender);
+    contests.outdate(contender.queue().node());
   }
 
   private static <C extends Tournament.Contender> Comparator<Standing<C>> order(
@@ -95,86 +82,65 @@ final class Bracket<C extends Tournament.Contender> {
 
   /** {@return the next contender, which is removed; at least one must be left} */
   C next() {
-    if (lastWinner >= 0) {
-      try (Entries entries = new Entries()) {
-        for (int node = lastWinner; tree.hasParent(node); node = tree.parent(node)) {
-          entries.enter(node);
-        }
-      }
+    trial = usage.apply(tree);
+    try {
+      contests.refresh();
+    } finally {
+      uncharge();
     }
-    Standing<C> winner = contest(0).winner(Contest.FINAL);
+    C winner = best(0);
     if (winner == null) {
       throw new IllegalStateException("there is no contender left");
     }
-    lastWinner = winner.contender.queue().node();
-    contenders.remove(lastWinner);
-    return winner.contender;
+    int node = winner.queue().node();
+    contenders.remove(node);
+    contests.outdate(node);
+    return winner;
   }
 
-  private Contest<Standing<C>> contest(int cohort) {
-    Contest<Standing<C>> contest = ofCohort.get(cohort);
-    if (contest == null) {
-      throw new IllegalArgumentException("there is no contender below node " + cohort);
+  private @Nullable Standing<C> standing(int node) {
+    C contender = best(node);
+    if (contender == null) {
+      return null;
     }
-    return contest;
+    if (!contender.equals(charged)) {
+      uncharge();
+      charge(contender);
+    }
+    boolean isQueue = tree.layout().isQueue(node);
+    return new Standing<>(
+        contender, isQueue, node, Share.of(trial, node), borrows(contender, node));
   }
 
   private @Nullable C best(int node) {
     if (tree.layout().isQueue(node)) {
       return contenders.get(node);
     }
-    Standing<C> best = contest(node).winner(Contest.FINAL);
+    Standing<C> best = contests.of(node).winner(Contest.FINAL);
     return best == null ? null : best.contender;
   }
 
-  /** Recomputes entries. A contender that wins at several cohorts in a row is charged only once. */
-  private final class Entries implements AutoCloseable {
-    private final QuotaTree trial = usage.apply(tree);
-    private @Nullable C charged;
-    private int checkpoint;
-
-    void enter(int node) {
-      C best = best(node);
-      contest(tree.parent(node)).enter(index.getOrDefault(node, 0), standing(best, node));
+  private void charge(C contender) {
+    checkpoint = trial.checkpoint();
+    charged = contender;
+    for (int i = 0; i < contender.size(); i++) {
+      trial.add(contender.queue().node(), trial.column(contender.pair(i)), contender.amount(i));
     }
+  }
 
-    private @Nullable Standing<C> standing(@Nullable C contender, int node) {
-      if (contender == null) {
-        return null;
-      }
-      if (!contender.equals(charged)) {
-        close();
-        charge(contender);
-      }
-      Share share = Share.of(trial, node);
-      return new Standing<>(
-          contender, tree.layout().isQueue(node), node, share, borrows(contender, node));
+  private void uncharge() {
+    if (charged != null) {
+      charged = null;
+      trial.rollback(checkpoint);
     }
+  }
 
-    private void charge(C contender) {
-      checkpoint = trial.checkpoint();
-      charged = contender;
-      for (int i = 0; i < contender.size(); i++) {
-        trial.add(contender.queue().node(), trial.column(contender.pair(i)), contender.amount(i));
+  private boolean borrows(C contender, int node) {
+    for (int i = 0; i < contender.size(); i++) {
+      if (contender.amount(i) > 0 && trial.borrowsWith(node, trial.column(contender.pair(i)), 0)) {
+        return true;
       }
     }
-
-    private boolean borrows(C contender, int node) {
-      for (int i = 0; i < contender.size(); i++) {
-        if (contender.amount(i) > 0
-            && trial.borrowsWith(node, trial.column(contender.pair(i)), 0)) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    @Override
-    public void close() {
-      if (charged != null) {
-        charged = null;
-        trial.rollback(checkpoint);
-      }
-    }
+    return false;
   }
 }

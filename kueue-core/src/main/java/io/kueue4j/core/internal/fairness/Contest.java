@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.fairness;
 
-import java.util.Comparator;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +24,7 @@ public final class Contest<T> {
    * Creates a contest without entries.
    *
    * @param members the nodes that may have an entry
-   * @param order the order of the entries, in which no two are equal
-   */
-  public Contest(int[] members, Comparator<? super T> order) {
-    this(members, BinaryOperator.minBy(order));
-  }
-
-  /**
-   * Creates a contest without entries, of which each match is won by what {@code play} returns for
-   * the winners of the two matches before it.
+   * @param play returns the winner of a match for the winners of the two matches before it
    */
   public Contest(int[] members, BinaryOperator<T> play) {
     this.members = members;
@@ -57,11 +48,6 @@ public final class Contest<T> {
     return members[match - members.length];
   }
 
-  /** {@return the match that is the member at {@code index}} */
-  public int matchOf(int index) {
-    return index + members.length;
-  }
-
   /**
    * Replaces the entry of a member.
    *
@@ -69,7 +55,7 @@ public final class Contest<T> {
    * @param entry the entry, null for none
    */
   public void enter(int index, @Nullable T entry) {
-    int match = matchOf(index);
+    int match = index + members.length;
     if (entry == null && winners[match] == null) {
       return;
     }

@@ -3,10 +3,10 @@ package io.kueue4j.core.internal.fairness;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -48,10 +48,7 @@ public final class Tournament<C extends Tournament.Contender> {
     int compareAtEqualShares(Contender other);
   }
 
-  private final boolean prefersNonBorrowing;
-  private final UnaryOperator<QuotaTree> usage;
   private final TreeMap<String, C> remaining = new TreeMap<>();
-  private final Map<QuotaTree, List<C>> ofTree = new HashMap<>();
   private final Map<QuotaTree, Bracket<C>> brackets = new HashMap<>();
 
   /**
@@ -65,12 +62,11 @@ public final class Tournament<C extends Tournament.Contender> {
    */
   public Tournament(
       List<C> contenders, boolean prefersNonBorrowing, UnaryOperator<QuotaTree> usage) {
-    this.prefersNonBorrowing = prefersNonBorrowing;
-    this.usage = usage;
     for (C contender : contenders) {
       remaining.put(contender.queue().name(), contender);
-      ofTree
-          .computeIfAbsent(contender.queue().tree(), unused -> new ArrayList<>())
+      brackets
+          .computeIfAbsent(
+              contender.queue().tree(), tree -> new Bracket<>(tree, prefersNonBorrowing, usage))
           .add(contender);
     }
   }
@@ -80,16 +76,9 @@ public final class Tournament<C extends Tournament.Contender> {
     if (remaining.isEmpty()) {
       return null;
     }
-    C some = remaining.firstEntry().getValue();
-    QuotaTree tree = some.queue().tree();
-    C winner = tree.hasParent(some.queue().node()) ? bracket(tree).next() : some;
+    QuotaTree tree = remaining.firstEntry().getValue().queue().tree();
+    C winner = Objects.requireNonNull(brackets.get(tree)).next();
     remaining.remove(winner.queue().name());
     return winner;
-  }
-
-  private Bracket<C> bracket(QuotaTree tree) {
-    return brackets.computeIfAbsent(
-        tree,
-        unused -> new Bracket<>(ofTree.getOrDefault(tree, List.of()), prefersNonBorrowing, usage));
   }
 }

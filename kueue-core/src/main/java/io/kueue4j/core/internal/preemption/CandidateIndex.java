@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.preemption;
 
 import com.google.common.collect.AbstractIterator;
 import io.kueue4j.core.internal.fairness.Contest;
+import io.kueue4j.core.internal.fairness.Contests;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
@@ -10,6 +11,7 @@ import io.kueue4j.core.model.PreemptionPolicy;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,9 +83,9 @@ final class CandidateIndex implements TreeObserver {
   /** {@return the tournament of a cohort by the first candidates of its members that borrow} */
   Contest<QuotaHolder> contest(int cohort) {
     if (contests == null) {
-      contests = new Contests<>(
-          tree, members -> new Contest<>(members, CandidateOrder.BY_PRIORITY), this::first);
-      contests.outdate(needed);
+      contests =
+          new Contests<>(tree, BinaryOperator.minBy(CandidateOrder.BY_PRIORITY), this::first);
+      needed.forEachBorrowing(contests::outdate);
       contests.refresh();
     }
     return contests.of(cohort);

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.preemption;
 
 import io.kueue4j.core.internal.fairness.Contest;
+import io.kueue4j.core.internal.fairness.Contests;
 import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
@@ -43,9 +44,8 @@ final class FairContests {
     this.tree = tree;
     this.needed = needed;
     this.candidates = candidates;
-    this.contests =
-        new Contests<>(tree, members -> new Contest<>(members, FairStanding::play), this::standing);
-    contests.outdate(needed);
+    this.contests = new Contests<>(tree, FairStanding::play, this::standing);
+    needed.forEachBorrowing(contests::outdate);
   }
 
   /** Records that the standing of a node may have changed. */

@@ -5,6 +5,7 @@ import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * The pairs of flavor and resource in one tree that lack room.
@@ -68,6 +69,13 @@ final class NeededPairs {
       }
     }
     return true;
+  }
+
+  /** Passes each node that borrows a needed pair to {@code action}. */
+  void forEachBorrowing(IntConsumer action) {
+    for (int node = nextBorrowing(0); node < tree.nodeCount(); node = nextBorrowing(node + 1)) {
+      action.accept(node);
+    }
   }
 
   /**

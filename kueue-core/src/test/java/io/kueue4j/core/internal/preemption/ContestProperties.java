@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BinaryOperator;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -35,8 +36,9 @@ class ContestProperties {
     return Run.of(choices -> {
       int size = 1 + choices.nextInt(20);
       List<QuotaHolder> holders = holders(30, choices);
-      Contest<QuotaHolder> contest =
-          new Contest<>(IntStream.range(100, 100 + size).toArray(), CandidateOrder.BY_PRIORITY);
+      Contest<QuotaHolder> contest = new Contest<>(
+          IntStream.range(100, 100 + size).toArray(),
+          BinaryOperator.minBy(CandidateOrder.BY_PRIORITY));
       @Nullable QuotaHolder[] entered = new @Nullable QuotaHolder[size];
       choices.repeat(40, number -> {
         int index = choices.nextInt(size);
