@@ -33,8 +33,9 @@ final class EntryProcessor {
   private final CycleRules rules;
   private final PreemptionGuard guard;
   private final long cycle;
-  private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
-  private final CycleVictims taken = new CycleVictims();
+
+  /** The victims of each tree of the entries so far. */
+  private final Map<QuotaTree, TreeVictims> victims = new LinkedHashMap<>();
 
   /** The room charged in this cycle for workloads that are not admitted in it. */
   private final List<Room> held = new ArrayList<>();
@@ -58,15 +59,13 @@ final class EntryProcessor {
 
   /** Undoes all changes of the quota trees. */
   void restore() {
-    taken.restore();
-    Lists.reverse(List.copyOf(checkpoints.entrySet()))
-        .forEach(begun -> begun.getKey().rollback(begun.getValue()));
+    // Trials are nested.
+    Lists.reverse(List.copyOf(victims.values())).forEach(TreeVictims::rollback);
   }
 
-  Attempt process(Entry nominated) {
-    QuotaTree tree = nominated.queue().tree();
-    checkpoints.computeIfAbsent(tree, QuotaTree::checkpoint);
-    return attempt(nominated);
+  /** {@return the victims in the tree of an entry; the first entry of a tree begins its trial} */
+  private TreeVictims victims(Entry entry) {
+    return victims.computeIfAbsent(entry.queue().tree(), TreeVictims::new);
   }
 
   /**
@@ -74,11 +73,13 @@ final class EntryProcessor {
    * which hold their quota until they have stopped}
    */
   QuotaTree usageOfShares(QuotaTree tree) {
-    return taken.withVictims(tree);
+    TreeVictims ofTree = victims.get(tree);
+    return ofTree == null ? tree : ofTree.withVictims();
   }
 
-  private Attempt attempt(Entry nominated) {
-    if (rules.recomputesOverlaps() && taken.containsAny(nominated.queue(), nominated.leaving())) {
+  Attempt process(Entry nominated) {
+    boolean overlaps = victims(nominated).containsAny(nominated.leaving());
+    if (rules.recomputesOverlaps() && overlaps) {
       Entry entry = renominate(nominated);
       AssignmentMode mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
@@ -129,14 +130,14 @@ final class EntryProcessor {
     boolean found = !attempt.victims().isEmpty()
         // A gated attempt does not say whether the entry would have fitted.
         || (attempt.isGated()
-            && !taken.containsAny(entry.queue(), entry.leaving())
+            && !victims(entry).containsAny(entry.leaving())
             && shortage(entry) == null);
     return found ? TargetRecomputation.NEW_TARGETS : TargetRecomputation.SKIPPED;
   }
 
   private Attempt processFitting(Entry entry) {
     Assignment assignment = entry.assignment();
-    if (taken.containsAny(entry.queue(), entry.leaving())) {
+    if (victims(entry).containsAny(entry.leaving())) {
       forgetProgressOfSkipped(entry);
       return Attempt.overtaken(assignment);
     }
@@ -152,7 +153,7 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           shortage.log);
     }
-    taken.take(entry.queue(), entry.leaving());
+    victims(entry).take(entry.leaving());
     if (assignment.mode() == AssignmentMode.PREEMPT) {
       hold(entry);
       entry.head().setProgress(null);
@@ -186,11 +187,17 @@ final class EntryProcessor {
   }
 
   private void excludeVictims(Entry entry) {
-    taken.exclude(entry.queue().tree(), entry.assignment().places() != null);
+    victims(entry).exclude();
+    if (entry.assignment().places() != null) {
+      victims.values().forEach(TreeVictims::excludeFromNodes);
+    }
   }
 
   private void includeVictims(Entry entry) {
-    taken.include(entry.queue().tree(), entry.assignment().places() != null);
+    victims(entry).include();
+    if (entry.assignment().places() != null) {
+      victims.values().forEach(TreeVictims::includeOnNodes);
+    }
   }
 
   /** {@return the entry as nominated without all victims of the cycle so far} */
@@ -213,7 +220,7 @@ final class EntryProcessor {
     int checkpoint = tree.checkpoint();
     try {
       for (QuotaHolder leaving : entry.leaving()) {
-        if (!taken.contains(queue, leaving)) {
+        if (!victims(entry).contains(leaving)) {
           tree.layout().queueOf(leaving).uncharge(leaving);
         }
       }
@@ -300,7 +307,7 @@ final class EntryProcessor {
     QueueQuota queue = entry.queue();
     useNodes(entry);
     for (int i = 0; i < entry.size(); i++) {
-      taken.add(queue, queue.tree().column(entry.pair(i)), entry.amount(i));
+      victims(entry).add(queue, queue.tree().column(entry.pair(i)), entry.amount(i));
     }
   }
 
@@ -315,14 +322,14 @@ final class EntryProcessor {
     useNodes(entry);
     QueueQuota queue = entry.queue();
     for (int i = 0; i < entry.size(); i++) {
-      hold(queue, queue.tree().column(entry.pair(i)), entry.amount(i));
+      hold(entry, queue.tree().column(entry.pair(i)), entry.amount(i));
     }
   }
 
-  private void hold(QueueQuota queue, int column, long amount) {
-    taken.add(queue, column, amount);
+  private void hold(Entry entry, int column, long amount) {
+    victims(entry).add(entry.queue(), column, amount);
     if (rules.strictQuota() && amount > 0) {
-      held.add(new Room(queue, column, amount));
+      held.add(new Room(entry.queue(), column, amount));
     }
   }
 
@@ -341,12 +348,13 @@ final class EntryProcessor {
     for (int i = 0; i < entry.size(); i++) {
       int column = tree.column(entry.pair(i));
       long amount = entry.amount(i);
-      long free = Amount.subtract(tree.nominal(queue.node(), column), taken.usage(queue, column));
+      long used = victims(entry).withVictims().usage(queue.node(), column);
+      long free = Amount.subtract(tree.nominal(queue.node(), column), used);
       // Negative, and thus makes more available, if the queue exceeds its borrowing limit.
       long room = entry.assignment().borrowLevel() == 0
           ? Math.max(0, Math.min(amount, free))
           : Math.min(amount, Amount.add(free, tree.borrowingLimit(queue.node(), column)));
-      hold(queue, column, room);
+      hold(entry, column, room);
     }
   }
 }

@@ -1,23 +1,27 @@
 package io.kueue4j.core.internal.cycle;
 
-import com.google.common.collect.ListMultimap;
-import com.google.common.collect.MultimapBuilder;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The victims of a cycle in one tree.
+ * The workloads of one tree that are preempted or replaced in a cycle. While entries are processed,
+ * the usage of the tree either includes these victims or excludes them; each step of the rules
+ * requires one or the other.
  *
- * <p>Excluding the victims always leaves the same usage as removing them, in the order in which
- * they were added, from the usage that includes them.
+ * <p>Excluding or including victims costs time proportional to their number, so it is done only
+ * when a step requires it. Excluding the victims always leaves the same usage as removing them, in
+ * the order in which they were added, from the usage that includes them.
+ *
+ * <p>Rules: S-11, S-14, S-15, S-19, T-73, T-74.
  */
 final class TreeVictims {
   /*
@@ -30,10 +34,9 @@ final class TreeVictims {
   private static final long BOUND = 1L << 60;
 
   private final QuotaTree tree;
+  private final int checkpoint;
   private final Set<QuotaHolder> taken = new LinkedHashSet<>();
-  private final ListMultimap<QueueQuota, QuotaHolder> ofQueue =
-      MultimapBuilder.hashKeys().arrayListValues().build();
-  private final List<Addition> addedWhileExcluded = new ArrayList<>();
+  private final List<Runnable> addedWhileExcluded = new ArrayList<>();
 
   /** An upper bound of what all of them hold of any pair. */
   private long held;
@@ -46,25 +49,31 @@ final class TreeVictims {
   private boolean excludedFromNodes;
   private int mark;
 
-  private record Addition(int node, int column, long amount) {
-    void apply(QuotaTree tree) {
-      tree.add(node, column, amount);
-    }
-  }
-
+  /** Begins a trial of {@code tree}, without victims. */
   TreeVictims(QuotaTree tree) {
     this.tree = tree;
+    this.checkpoint = tree.checkpoint();
+  }
+
+  /** {@return whether one of {@code holders} is a victim} */
+  boolean containsAny(List<QuotaHolder> holders) {
+    return !Collections.disjoint(taken, holders);
   }
 
   boolean contains(QuotaHolder holder) {
     return taken.contains(holder);
   }
 
-  void take(QuotaHolder holder) {
-    if (!taken.add(holder)) {
-      return;
+  /** Adds victims; they are excluded if the others are. */
+  void take(List<QuotaHolder> holders) {
+    for (QuotaHolder holder : holders) {
+      if (taken.add(holder)) {
+        added(holder);
+      }
     }
-    ofQueue.put(tree.layout().queueOf(holder), holder);
+  }
+
+  private void added(QuotaHolder holder) {
     for (int i = 0; i < holder.size(); i++) {
       held = Amount.add(held, holder.amount(i));
     }
@@ -76,8 +85,9 @@ final class TreeVictims {
     }
   }
 
+  /** Excludes the victims from usage and candidates. */
   void exclude() {
-    if (!excluded) {
+    if (!excluded && !taken.isEmpty()) {
       mark = tree.mark();
       excluded = true;
       taken.forEach(this::exclude);
@@ -90,16 +100,18 @@ final class TreeVictims {
     queue.unchargeQuota(holder);
   }
 
+  /** Includes again what {@link #exclude()} has excluded. */
   void include() {
     if (excluded) {
       tree.rewind(mark);
-      addedWhileExcluded.forEach(addition -> addition.apply(tree));
+      addedWhileExcluded.forEach(Runnable::run);
       addedWhileExcluded.clear();
-      restore();
+      makeCandidates();
       excluded = false;
     }
   }
 
+  /** Excludes the victims from their nodes. */
   void excludeFromNodes() {
     if (!excludedFromNodes) {
       excludedFromNodes = true;
@@ -107,6 +119,7 @@ final class TreeVictims {
     }
   }
 
+  /** Includes again what {@link #excludeFromNodes} has excluded. */
   void includeOnNodes() {
     if (excludedFromNodes) {
       excludedFromNodes = false;
@@ -114,7 +127,9 @@ final class TreeVictims {
     }
   }
 
-  void add(int node, int column, long amount) {
+  /** Adds to the usage of a queue, regardless of whether the victims are included. */
+  void add(QueueQuota queue, int column, long amount) {
+    int node = queue.node();
     addedNegativeAmount |= amount < 0;
     if (excluded && !isFarFromBounds(node, column, amount)) {
       include();
@@ -124,7 +139,7 @@ final class TreeVictims {
       withVictims.add(node, column, amount);
     }
     if (excluded) {
-      addedWhileExcluded.add(new Addition(node, column, amount));
+      addedWhileExcluded.add(() -> tree.add(node, column, amount));
     }
   }
 
@@ -137,21 +152,6 @@ final class TreeVictims {
     return withVictims == null ? tree : withVictims;
   }
 
-  /** {@return the usage of a queue including the victims} */
-  long usage(QueueQuota queue, int column) {
-    int node = queue.node();
-    if (excluded && !isFarFromBounds(node, column, 0)) {
-      include();
-    }
-    long usage = tree.usage(node, column);
-    if (excluded) {
-      for (QuotaHolder holder : ofQueue.get(queue)) {
-        usage += holder.amountOf(tree.pair(column));
-      }
-    }
-    return usage;
-  }
-
   /** {@return whether additions and removals commute} */
   private boolean isFarFromBounds(int node, int column, long amount) {
     boolean isFar = !addedNegativeAmount && amount < BOUND && held < BOUND;
@@ -161,8 +161,13 @@ final class TreeVictims {
     return isFar;
   }
 
-  /** Makes the victims candidates again. */
-  void restore() {
+  private void makeCandidates() {
     taken.forEach(holder -> tree.layout().queueOf(holder).setAside(holder, false));
+  }
+
+  /** Ends the trial: makes the victims candidates again, and restores the usage. */
+  void rollback() {
+    makeCandidates();
+    tree.rollback(checkpoint);
   }
 }

@@ -35,7 +35,7 @@ import net.jqwik.api.Provide;
  * Whatever is taken, added and asked for in between, usage is what taking all victims out of the
  * full usage each time anew would leave; also where the order of that makes a difference.
  */
-class CycleVictimsProperties {
+class TreeVictimsProperties {
   private static final long NEARLY_ALL = Long.MAX_VALUE - 3;
 
   /**
@@ -146,10 +146,9 @@ class CycleVictimsProperties {
     Cluster cluster = new Cluster(shape);
     Cluster plain = new Cluster(shape);
     List<Long> before = cluster.usage();
-    CycleVictims taken = new CycleVictims();
+    TreeVictims taken = new TreeVictims(cluster.tree());
     Set<Integer> numbers = new HashSet<>();
     List<Integer> inOrder = new ArrayList<>();
-    int checkpoint = cluster.tree().checkpoint();
     plain.tree().checkpoint();
 
     choices.repeat(30, count -> {
@@ -158,7 +157,7 @@ class CycleVictimsProperties {
         case 0 -> {
           int number = choices.nextInt(12);
           choices.note("take w%s", number);
-          taken.take(cluster.queues.get(0), List.of(cluster.holders.get(number)));
+          taken.take(List.of(cluster.holders.get(number)));
           if (numbers.add(number)) {
             inOrder.add(number);
           }
@@ -173,36 +172,34 @@ class CycleVictimsProperties {
         }
         case 3 -> {
           choices.note("exclude");
-          taken.exclude(cluster.tree(), false);
+          taken.exclude();
         }
         default -> {
           choices.note("include");
-          taken.include(cluster.tree(), false);
+          taken.include();
         }
       }
       if (choices.oneIn(3)) {
-        QueueQuota plainQueue = plain.queues.get(queue);
-        assertThat(taken.usage(cluster.queues.get(queue), 0))
-            .isEqualTo(plain.tree().usage(plainQueue.node(), 0));
+        int node = cluster.queues.get(queue).node();
+        assertThat(taken.withVictims().usage(node, 0)).isEqualTo(plain.tree().usage(node, 0));
       }
       if (choices.nextBoolean()) {
-        taken.exclude(cluster.tree(), false);
+        taken.exclude();
         assertThat(cluster.usage()).isEqualTo(without(plain, inOrder));
         cluster.holders.forEach(holder -> assertThat(cluster.queueOf(holder).isSetAside(holder))
-            .isEqualTo(taken.contains(cluster.queues.get(0), holder)));
+            .isEqualTo(taken.contains(holder)));
       }
       if (choices.oneIn(4)) {
-        assertThat(Cluster.usage(taken.withVictims(cluster.tree()))).isEqualTo(plain.usage());
+        assertThat(Cluster.usage(taken.withVictims())).isEqualTo(plain.usage());
       }
       if (choices.oneIn(4)) {
-        taken.include(cluster.tree(), false);
+        taken.include();
         assertThat(cluster.usage()).isEqualTo(plain.usage());
         assertThat(cluster.holders).noneMatch(holder -> cluster.queueOf(holder).isSetAside(holder));
       }
     });
 
-    taken.restore();
-    cluster.tree().rollback(checkpoint);
+    taken.rollback();
     assertThat(cluster.usage()).isEqualTo(before);
     assertThat(cluster.holders).noneMatch(holder -> cluster.queueOf(holder).isSetAside(holder));
   }
@@ -259,16 +256,15 @@ class CycleVictimsProperties {
     return Run.of(choices -> {
       Cluster cluster = new Cluster(Shape.draw(choices, false));
       List<QuotaHolder> victims = cluster.holders;
-      CycleVictims taken = new CycleVictims();
-      cluster.tree().checkpoint();
+      TreeVictims taken = new TreeVictims(cluster.tree());
 
-      taken.take(cluster.queues.get(0), victims);
-      taken.take(cluster.queues.get(0), victims);
-      taken.exclude(cluster.tree(), false);
-      taken.exclude(cluster.tree(), false);
+      taken.take(victims);
+      taken.take(victims);
+      taken.exclude();
+      taken.exclude();
 
       assertThat(cluster.usage()).containsOnly(0L);
-      assertThat(taken.containsAny(cluster.queues.get(0), victims)).isTrue();
+      assertThat(taken.containsAny(victims)).isTrue();
     });
   }
 
