@@ -4,10 +4,8 @@ import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +19,6 @@ final class Demand {
   private final QuotaTree tree;
   private final NeededPairs needed;
   private final int[] columns;
-
-  /** The pairs that decide whether the demand fits, and which candidates may be taken. */
-  private final FlavorResource[] counted;
 
   private final long[] amounts;
   private final @Nullable BooleanSupplier fitsOtherwise;
@@ -47,12 +42,6 @@ final class Demand {
     this.tree = queue.tree();
     this.needed = new NeededPairs(tree, neededPairs);
     this.columns = NeededPairs.columns(tree, pairs);
-    // Most searches are for one pair, so this case is kept cheap.
-    this.counted = Arrays.equals(neededPairs, pairs)
-        ? pairs
-        : Stream.concat(Arrays.stream(neededPairs), Arrays.stream(pairs))
-            .distinct()
-            .toArray(FlavorResource[]::new);
     this.amounts = amounts;
     this.fitsOtherwise = fitsOtherwise;
   }
@@ -103,35 +92,8 @@ final class Demand {
     }
   }
 
-  /**
-   * Removes what {@code holder} holds of the pairs of this demand, or everything if not only quota
-   * counts.
-   */
+  /** Removes everything that {@code holder} holds; its nodes only if not only quota counts. */
   void takeOut(QuotaHolder holder) {
-    QueueQuota ofHolder = queueOf(holder);
-    if (fitsOtherwise != null) {
-      ofHolder.uncharge(holder);
-      return;
-    }
-    for (FlavorResource pair : counted) {
-      tree.remove(ofHolder.node(), tree.column(pair), holder.amountOf(pair));
-    }
-  }
-
-  /** Undoes {@link #takeOut}. */
-  void putBack(QuotaHolder holder) {
-    QueueQuota ofHolder = queueOf(holder);
-    if (fitsOtherwise != null) {
-      ofHolder.charge(holder);
-      return;
-    }
-    for (FlavorResource pair : counted) {
-      tree.add(ofHolder.node(), tree.column(pair), holder.amountOf(pair));
-    }
-  }
-
-  /** Removes everything that {@code holder} holds, because shares depend on all of it. */
-  void takeOutWhole(QuotaHolder holder) {
     if (fitsOtherwise == null) {
       queueOf(holder).unchargeQuota(holder);
     } else {
@@ -139,8 +101,8 @@ final class Demand {
     }
   }
 
-  /** Undoes {@link #takeOutWhole}. */
-  void putBackWhole(QuotaHolder holder) {
+  /** Undoes {@link #takeOut}. */
+  void putBack(QuotaHolder holder) {
     if (fitsOtherwise == null) {
       queueOf(holder).chargeQuota(holder);
     } else {

@@ -113,9 +113,9 @@ final class FairSearch {
     for (QuotaHolder candidate = targets.pass(target);
         candidate != null;
         candidate = targets.pass(target)) {
-      demand.takeOutWhole(candidate);
+      demand.takeOut(candidate);
       Share after = share(side);
-      demand.putBackWhole(candidate);
+      demand.putBack(candidate);
       if (allows(strategy, preemptors, before, after)) {
         take(target, candidate, PreemptionReason.IN_COHORT_FAIR_SHARING);
         return true;
@@ -162,7 +162,7 @@ final class FairSearch {
   }
 
   private void take(int node, QuotaHolder holder, PreemptionReason reason) {
-    demand.takeOutWhole(holder);
+    demand.takeOut(holder);
     victims.add(new Victim(holder, reason));
     taken.add(holder);
     searched.add(node);

@@ -130,9 +130,9 @@ final class NaiveFairSearch {
       Share before = share(sides[1]);
       while (!left.isEmpty()) {
         QuotaHolder candidate = left.remove();
-        demand.takeOutWhole(candidate);
+        demand.takeOut(candidate);
         Share after = share(sides[1]);
-        demand.putBackWhole(candidate);
+        demand.putBack(candidate);
         if (allows(strategy, preemptor, before, after)) {
           take(candidate, PreemptionReason.IN_COHORT_FAIR_SHARING);
           return true;
@@ -172,7 +172,7 @@ final class NaiveFairSearch {
     }
 
     private void take(QuotaHolder holder, PreemptionReason reason) {
-      demand.takeOutWhole(holder);
+      demand.takeOut(holder);
       victims.add(new Victim(holder, reason));
     }
 
