@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.preemption;
 
-import com.google.common.collect.AbstractIterator;
 import io.kueue4j.core.internal.fairness.Contest;
 import io.kueue4j.core.internal.fairness.Contests;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
@@ -60,7 +59,7 @@ final class CandidateIndex implements TreeObserver {
   /** {@return the index for a search} */
   static CandidateIndex of(Preemptor preemptor, NeededPairs needed, LocalQueueUsage usage) {
     QuotaTree tree = preemptor.queue().tree();
-    if (CandidateOrder.mayCount(usage)) {
+    if (!usage.equals(LocalQueueUsage.NONE)) {
       return new CandidateIndex(tree, needed, new CandidateOrder(tree, usage), preemptor);
     }
     for (TreeObserver observer : tree.borrowers().observers()) {
@@ -158,22 +157,11 @@ final class CandidateIndex implements TreeObserver {
     if (!by.mayPreemptAny(policy, all.lowestPriority(), all.latestQueueTime())) {
       return Collections.emptyIterator();
     }
-    Iterator<QuotaHolder> inOrder = all.inOrder().iterator();
-    return new AbstractIterator<>() {
-      @Override
-      protected @Nullable QuotaHolder computeNext() {
-        while (inOrder.hasNext()) {
-          QuotaHolder candidate = inOrder.next();
-          if (by.mayPreempt(candidate, policy)) {
-            return candidate;
-          }
-          if (!mayPreemptFrom(candidate, by, policy)) {
-            break;
-          }
-        }
-        return endOfData();
-      }
-    };
+    return all.inOrder().stream()
+        .takeWhile(
+            candidate -> by.mayPreempt(candidate, policy) || mayPreemptFrom(candidate, by, policy))
+        .filter(candidate -> by.mayPreempt(candidate, policy))
+        .iterator();
   }
 
   @Override

@@ -41,11 +41,6 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
     this.usage = usage;
   }
 
-  /** {@return whether the usage of LocalQueues may count} */
-  static boolean mayCount(LocalQueueUsage usage) {
-    return !usage.equals(LocalQueueUsage.NONE);
-  }
-
   private boolean countsUsage(QuotaHolder holder) {
     return tree.layout().queueOf(holder).spec().admissionMode()
         == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;

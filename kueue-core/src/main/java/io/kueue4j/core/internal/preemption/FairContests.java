@@ -6,7 +6,6 @@ import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.PreemptionPolicy;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +24,6 @@ final class FairContests {
 
   /** The queues that take part even if they do not borrow needed pairs any more in the trial. */
   private Set<Integer> searched = Set.of();
-
-  /** A match whose members have not been examined yet, with its winner. */
-  private record Branch(int match, FairStanding winner) implements Comparable<Branch> {
-    @Override
-    public int compareTo(Branch other) {
-      return winner.compareTo(other.winner);
-    }
-  }
 
   /**
    * Creates contests without entries, in which only queues that borrow take part.
@@ -99,32 +90,34 @@ final class FairContests {
    */
   @Nullable
   FairStanding first(int cohort, Preemptor preemptor, int excluded) {
-    Contest<FairStanding> contest = contests.of(cohort);
-    PriorityQueue<Branch> open = new PriorityQueue<>();
-    PreemptionPolicy policy = preemptor.policy(cohort);
-    open(contest, Contest.FINAL, preemptor, policy, open);
-    for (Branch next = open.poll(); next != null; next = open.poll()) {
-      if (!contest.isMember(next.match)) {
-        open(contest, 2 * next.match, preemptor, policy, open);
-        open(contest, 2 * next.match + 1, preemptor, policy, open);
-      } else if (next.winner.node() != excluded) {
-        return next.winner;
-      }
-    }
-    return null;
+    return first(contests.of(cohort), Contest.FINAL, preemptor, preemptor.policy(cohort), excluded);
   }
 
-  private static void open(
+  private static @Nullable FairStanding first(
       Contest<FairStanding> contest,
       int match,
       Preemptor preemptor,
       PreemptionPolicy policy,
-      PriorityQueue<Branch> open) {
+      int excluded) {
     FairStanding winner = contest.winner(match);
-    if (winner != null
-        && preemptor.mayPreemptAny(policy, winner.lowestPriority(), winner.latestQueueTime())) {
-      open.add(new Branch(match, winner));
+    if (winner == null
+        || !preemptor.mayPreemptAny(policy, winner.lowestPriority(), winner.latestQueueTime())) {
+      return null;
     }
+    if (contest.isMember(match)) {
+      return winner.node() == excluded ? null : winner;
+    }
+    FairStanding left = contest.winner(2 * match);
+    int before = 2 * match + (left != null && left.node() == winner.node() ? 0 : 1);
+    FairStanding first = first(contest, before, preemptor, policy, excluded);
+    if (first != null && first.node() == winner.node()) {
+      return first;
+    }
+    FairStanding other = first(contest, before ^ 1, preemptor, policy, excluded);
+    if (first == null || other == null) {
+      return first == null ? other : first;
+    }
+    return first.compareTo(other) < 0 ? first : other;
   }
 
   /**
