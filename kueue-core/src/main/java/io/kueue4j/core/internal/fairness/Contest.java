@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.fairness;
 
+import java.util.Arrays;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,26 +17,47 @@ public final class Contest<T> {
   /** The match whose winner is the first of all entries. */
   public static final int FINAL = 1;
 
-  private final int[] members;
   private final BinaryOperator<T> play;
-  private final @Nullable Object[] winners;
+  private int[] members = new int[1];
+  private int size;
+  private @Nullable Object[] winners = new @Nullable Object[2];
 
   /**
-   * Creates a contest without entries.
+   * Creates a contest without members.
    *
-   * @param members the nodes that may have an entry
    * @param play returns the winner of a match for the winners of the two matches before it
    */
-  public Contest(int[] members, BinaryOperator<T> play) {
-    this.members = members;
+  public Contest(BinaryOperator<T> play) {
     this.play = play;
-    this.winners = new @Nullable Object[2 * Math.max(1, members.length)];
+  }
+
+  /**
+   * Adds a member, still without an entry.
+   *
+   * @param node the node that may have an entry
+   * @return the index of the member
+   */
+  public int add(int node) {
+    if (size == members.length) {
+      members = Arrays.copyOf(members, 2 * size);
+      @Nullable Object[] before = winners;
+      winners = new @Nullable Object[2 * members.length];
+      for (int index = 0; index < size; index++) {
+        enter(index, entry(before[size + index]));
+      }
+    }
+    members[size] = node;
+    return size++;
+  }
+
+  @SuppressWarnings("unchecked") // only entries are stored
+  private @Nullable T entry(@Nullable Object stored) {
+    return (T) stored;
   }
 
   /** {@return the winner of a match, null if it has no entries} */
-  @SuppressWarnings("unchecked") // only entries are stored
   public @Nullable T winner(int match) {
-    return (T) winners[match];
+    return entry(winners[match]);
   }
 
   /** {@return whether a match is a member} */

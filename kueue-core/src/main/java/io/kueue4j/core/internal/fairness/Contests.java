@@ -1,8 +1,6 @@
 package io.kueue4j.core.internal.fairness;
 
-import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.internal.quota.TreeLayout;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -25,7 +23,10 @@ public final class Contests<T> {
   /** By node, null for ClusterQueues and for cohorts whose contest was not needed yet. */
   private final List<@Nullable Contest<T>> ofCohort;
 
-  /** The index of each node among the members of its parent. */
+  /**
+   * The index of each node in the contest of its parent, plus 1; 0 if it had no standing yet. Most
+   * nodes never have one.
+   */
   private final int[] index;
 
   /** The nodes whose standing may differ from the one entered. */
@@ -50,12 +51,7 @@ public final class Contests<T> {
   public Contest<T> of(int cohort) {
     Contest<T> contest = ofCohort.get(cohort);
     if (contest == null) {
-      TreeLayout layout = tree.layout();
-      int[] members = Ints.concat(layout.childQueues(cohort), layout.childCohorts(cohort));
-      for (int i = 0; i < members.length; i++) {
-        index[members[i]] = i;
-      }
-      contest = new Contest<>(members, play);
+      contest = new Contest<>(play);
       ofCohort.set(cohort, contest);
     }
     return contest;
@@ -88,6 +84,12 @@ public final class Contests<T> {
 
   private void replace(int node, @Nullable T standing) {
     Contest<T> contest = of(tree.parent(node));
-    contest.enter(index[node], standing);
+    if (index[node] == 0) {
+      if (standing == null) {
+        return;
+      }
+      index[node] = contest.add(node) + 1;
+    }
+    contest.enter(index[node] - 1, standing);
   }
 }

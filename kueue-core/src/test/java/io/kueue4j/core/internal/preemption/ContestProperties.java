@@ -9,7 +9,9 @@ import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BinaryOperator;
 import java.util.stream.IntStream;
@@ -36,14 +38,15 @@ class ContestProperties {
     return Run.of(choices -> {
       int size = 1 + choices.nextInt(20);
       List<QuotaHolder> holders = holders(30, choices);
-      Contest<QuotaHolder> contest = new Contest<>(
-          IntStream.range(100, 100 + size).toArray(),
-          BinaryOperator.minBy(CandidateOrder.BY_PRIORITY));
+      Contest<QuotaHolder> contest =
+          new Contest<>(BinaryOperator.minBy(CandidateOrder.BY_PRIORITY));
+      Map<Integer, Integer> added = new HashMap<>();
       @Nullable QuotaHolder[] entered = new @Nullable QuotaHolder[size];
       choices.repeat(40, number -> {
         int index = choices.nextInt(size);
         entered[index] = choices.oneIn(3) ? null : free(holders, entered, choices);
-        contest.enter(index, entered[index]);
+        contest.enter(
+            added.computeIfAbsent(index, unused -> contest.add(100 + index)), entered[index]);
         @Nullable QuotaHolder member = entered[index];
         choices.note(
             "%s of %s: %s",
