@@ -2,9 +2,6 @@ package io.kueue4j.core.internal.quota;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import com.google.common.collect.ListMultimap;
-import com.google.common.collect.MultimapBuilder;
-import com.google.common.primitives.Ints;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,17 +14,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of the nodes of a {@link QuotaTree} other than amounts: names, children, queues,
- * weights, and how much of each resource a node could lend to its members. Immutable, except for
- * which queues watch for changes; {@link QueueQuota} keeps that when it moves to another tree.
+ * The properties of the nodes of a {@link QuotaTree} other than amounts: names, queues, weights,
+ * and how much of each resource a node could lend to its members. Immutable, except for which
+ * queues watch for changes; {@link QueueQuota} keeps that when it moves to another tree.
  *
  * <p>Rules: H-4, M-9.
  */
 public final class TreeLayout {
   private final String[] names;
   private final @Nullable QueueQuota[] queues;
-  private final int[][] childCohorts;
-  private final int[][] childQueues;
   private final double[] weights;
   private final int[] resourceOfColumn;
   private final int resourceCount;
@@ -39,8 +34,6 @@ public final class TreeLayout {
   TreeLayout(List<TreeNode> nodes, TreeQuotas quotas) {
     this.names = nodes.stream().map(TreeNode::name).toArray(String[]::new);
     this.queues = new @Nullable QueueQuota[nodes.size()];
-    this.childCohorts = children(nodes, false);
-    this.childQueues = children(nodes, true);
     this.weights = nodes.stream().mapToDouble(TreeNode::weight).toArray();
     List<String> resourceNames =
         Arrays.stream(quotas.pairOfColumn).map(pair -> pair.resource().name()).toList();
@@ -61,8 +54,6 @@ public final class TreeLayout {
   TreeLayout(TreeLayout other) {
     this.names = other.names;
     this.queues = new @Nullable QueueQuota[other.queues.length];
-    this.childCohorts = other.childCohorts;
-    this.childQueues = other.childQueues;
     this.weights = other.weights;
     this.resourceOfColumn = other.resourceOfColumn;
     this.resourceCount = other.resourceCount;
@@ -72,20 +63,6 @@ public final class TreeLayout {
 
   void setQueues(List<QueueQuota> copies) {
     copies.forEach(copy -> queues[copy.node()] = copy);
-  }
-
-  /** {@return the numbers of the child cohorts or ClusterQueues of each node} */
-  private static int[][] children(List<TreeNode> nodes, boolean queues) {
-    ListMultimap<Integer, Integer> children =
-        MultimapBuilder.hashKeys().arrayListValues().build();
-    for (int node = 0; node < nodes.size(); node++) {
-      if ((nodes.get(node).queue() != null) == queues) {
-        children.put(nodes.get(node).parent(), node);
-      }
-    }
-    return IntStream.range(0, nodes.size())
-        .mapToObj(node -> Ints.toArray(children.get(node)))
-        .toArray(int[][]::new);
   }
 
   /** {@return the queue of this tree whose quota a workload holds} */
@@ -125,16 +102,6 @@ public final class TreeLayout {
         .filter(node -> !isQueue(node))
         .mapToObj(this::name)
         .toList();
-  }
-
-  /** {@return the child cohorts of a node, ordered by name} */
-  public int[] childCohorts(int node) {
-    return childCohorts[node];
-  }
-
-  /** {@return the child ClusterQueues of a node, ordered by name; their numbers are consecutive} */
-  public int[] childQueues(int node) {
-    return childQueues[node];
   }
 
   /** {@return the weight of a node} */

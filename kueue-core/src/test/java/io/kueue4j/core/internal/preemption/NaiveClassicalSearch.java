@@ -73,7 +73,7 @@ final class NaiveClassicalSearch {
     Deque<Integer> open = new ArrayDeque<>(List.of(ancestor));
     while (!open.isEmpty()) {
       int above = open.pop();
-      for (int node : layout.childQueues(above)) {
+      for (int node : PreemptionFixture.children(tree, above, true)) {
         if (node != visited
             && !demand.needed().isWithinNominal(node)
             && layout.queue(node).isActive()) {
@@ -82,7 +82,7 @@ final class NaiveClassicalSearch {
           collect(layout.queue(node), kind, ancestor);
         }
       }
-      for (int node : layout.childCohorts(above)) {
+      for (int node : PreemptionFixture.children(tree, above, false)) {
         if (node != visited && !demand.needed().isWithinNominal(node)) {
           open.push(node);
         }

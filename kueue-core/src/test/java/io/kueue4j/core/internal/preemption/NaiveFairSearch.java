@@ -280,7 +280,7 @@ final class NaiveFairSearch {
 
     private int largestQueue(int cohort) {
       int best = NONE;
-      for (int node : layout.childQueues(cohort)) {
+      for (int node : PreemptionFixture.children(tree, cohort, true)) {
         if (pruned[node]) {
           continue;
         }
@@ -302,7 +302,7 @@ final class NaiveFairSearch {
 
     private int largestCohort(int cohort) {
       int best = NONE;
-      for (int node : layout.childCohorts(cohort)) {
+      for (int node : PreemptionFixture.children(tree, cohort, false)) {
         if (pruned[node]) {
           continue;
         }

@@ -9,6 +9,7 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.Preemption;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Running workloads in {@link GpuCohorts} and searches for victims among them.
@@ -206,6 +208,14 @@ final class PreemptionFixture {
     return names(
         new FairSearch(rules, preemptor(queue, priority), demand(queue, gpus), LocalQueueUsage.NONE)
             .search());
+  }
+
+  /** {@return the child cohorts or ClusterQueues of a node} */
+  static List<Integer> children(QuotaTree tree, int node, boolean queues) {
+    return IntStream.range(0, tree.nodeCount())
+        .filter(child -> tree.parent(child) == node && tree.layout().isQueue(child) == queues)
+        .boxed()
+        .toList();
   }
 
   /**

@@ -259,7 +259,6 @@ class ForestProperties {
         }
         compareAbove(queue);
         compareBorrowing(queue.tree());
-        compareChildren(queue.tree());
       }
     }
 
@@ -277,15 +276,6 @@ class ForestProperties {
               .filter(node -> tree.borrowsWith(node, column, 0))
               .boxed()
               .toList());
-    }
-
-    private static void compareChildren(QuotaTree tree) {
-      for (int cohort = 0; cohort < tree.nodeCount(); cohort++) {
-        int[] queues = tree.layout().childQueues(cohort);
-        for (int i = 1; i < queues.length; i++) {
-          assertThat(queues[i]).as("queue after queue").isEqualTo(queues[i - 1] + 1);
-        }
-      }
     }
 
     private void compareAbove(QueueQuota queue) {
