@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.preemption;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.Iterators;
 import com.google.common.collect.PeekingIterator;
 import io.kueue4j.core.internal.fairness.Share;
@@ -37,6 +39,7 @@ final class FairTargets {
   private final FairContests contests;
   private final Set<QuotaHolder> taken;
   private final List<Level> levels = new ArrayList<>();
+  private final Map<Integer, Level> levelOfCohort = new HashMap<>();
   private final Map<Integer, PeekingIterator<QuotaHolder>> candidates = new HashMap<>();
   private final Set<Integer> dropped = new HashSet<>();
 
@@ -76,6 +79,7 @@ final class FairTargets {
       Level level = new Level(tree.parent(side), side);
       level.othersAreDone = preemptor.policy(level.cohort) == PreemptionPolicy.NEVER;
       levels.add(level);
+      levelOfCohort.put(level.cohort, level);
     }
   }
 
@@ -131,26 +135,15 @@ final class FairTargets {
 
   /** {@return the node below the lowest cohort above both, on the side of {@code target}} */
   int otherSide(int target) {
-    int cohort = levelOf(target).cohort;
     int side = target;
-    while (tree.parent(side) != cohort) {
+    while (!levelOfCohort.containsKey(tree.parent(side))) {
       side = tree.parent(side);
     }
     return side;
   }
 
   private Level levelOf(int target) {
-    int i = 0;
-    for (int above = tree.parent(target); i < levels.size(); above = tree.parent(above)) {
-      // Parents have smaller numbers, so neither path skips the node where they meet.
-      while (i < levels.size() && levels.get(i).cohort > above) {
-        i++;
-      }
-      if (i < levels.size() && levels.get(i).cohort == above) {
-        return levels.get(i);
-      }
-    }
-    throw new IllegalArgumentException("node " + target + " is the root");
+    return requireNonNull(levelOfCohort.get(tree.parent(otherSide(target))));
   }
 
   /** {@return the queue from which the next victim is taken, {@link #NONE} if none is left} */
