@@ -18,6 +18,7 @@ import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.JobResult.Outcome;
 import io.kueue4j.core.simulation.JobStates.JobState;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -120,7 +121,7 @@ final class DecisionHandler {
   void submitted(JobState job, long time) {
     job.submitted = time;
     job.queue = record.clusterQueue(Trace.localQueue(job.job.workload()));
-    job.outcome = JobOutcome.WAITING;
+    job.outcome = Outcome.WAITING;
     changeWaiting(job, 1);
     record.add(EventKind.SUBMITTED, job.number, job.queue);
     changed = true;
@@ -135,7 +136,7 @@ final class DecisionHandler {
       others.put(admission.workload(), admission);
       return;
     }
-    job.outcome = JobOutcome.WAITING;
+    job.outcome = Outcome.WAITING;
     job.submitted = times.submitMillis(job.number);
     setAdmission(job, admission);
     if (holder.isStopping()) {
@@ -184,7 +185,7 @@ final class DecisionHandler {
       if (eviction.reason() == EvictionReason.DEACTIVATED) {
         // Its quota is free at once, whether its pods have stopped or not.
         endRun(job, EventKind.EVICTED, reason);
-        end(job, JobOutcome.DEACTIVATED, clock.nowMillis());
+        end(job, Outcome.DEACTIVATED, clock.nowMillis());
       } else {
         interrupt(job, EventKind.EVICTED, reason);
       }
@@ -196,7 +197,7 @@ final class DecisionHandler {
       record.add(EventKind.MOVED, job.number, -1);
       changed = true;
     } else if (decision instanceof FinishedSlice) {
-      end(job, JobOutcome.REPLACED, clock.nowMillis());
+      end(job, Outcome.REPLACED, clock.nowMillis());
     }
   }
 
@@ -245,7 +246,7 @@ final class DecisionHandler {
   private void planFinish(JobState job, long time) {
     job.plannedEnd = time;
     plan(time, SimulationRun.FINISH, job, () -> {
-      end(job, JobOutcome.FINISHED, time);
+      end(job, Outcome.FINISHED, time);
       engine.finish(job.job.id());
     });
   }
@@ -346,7 +347,7 @@ final class DecisionHandler {
   private void endRun(JobState job, EventKind kind, int detail) {
     changed = true;
     record.add(kind, job.number, detail);
-    if (job.outcome == JobOutcome.RUNNING) {
+    if (job.outcome == Outcome.RUNNING) {
       job.interrupt(clock.nowMillis());
     } else {
       job.epoch++;
@@ -411,12 +412,12 @@ final class DecisionHandler {
   }
 
   /** Ends a job that has not ended; the caller reports it to the engine if it needs to know. */
-  void end(JobState job, JobOutcome how, long time) {
+  void end(JobState job, Outcome how, long time) {
     changed = true;
     loops.changed();
     if (job.held != null) {
       release(job);
-    } else if (job.outcome == JobOutcome.WAITING) {
+    } else if (job.outcome == Outcome.WAITING) {
       changeWaiting(job, -1);
     }
     states.end(job, how, time);

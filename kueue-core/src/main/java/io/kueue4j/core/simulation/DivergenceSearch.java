@@ -7,6 +7,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.internal.simulation.EventLog;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.Comparison.Divergence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.kueue4j.core.simulation;
 
 import io.kueue4j.core.internal.simulation.EventLog;
+import io.kueue4j.core.simulation.JobResult.Outcome;
 
 /** What the log of a simulation records. The order of the constants is part of the digest. */
 enum EventKind {
@@ -34,7 +35,7 @@ enum EventKind {
   }
 
   /** {@return the kind of the end of a job, which has the name of the outcome} */
-  static EventKind of(JobOutcome end) {
+  static EventKind of(Outcome end) {
     return valueOf(end.name());
   }
 

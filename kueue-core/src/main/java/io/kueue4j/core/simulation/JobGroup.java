@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.math.LongMath;
 import com.google.common.primitives.ImmutableLongArray;
 import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.simulation.JobResult.Outcome;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -48,7 +49,7 @@ final class JobGroup {
     if (job.starts() > 0) {
       waits.add(TimeMath.saturatedMillis(job.waited()));
     }
-    if (job.outcome() == JobOutcome.FINISHED) {
+    if (job.outcome() == Outcome.FINISHED) {
       finished++;
       boundedSlowdowns += job.boundedSlowdown();
       if (TimeMath.saturatedMillis(job.job().duration()) > 0) {

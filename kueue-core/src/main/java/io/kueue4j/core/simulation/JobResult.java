@@ -19,13 +19,44 @@ public abstract class JobResult {
    */
   public static final Duration SLOWDOWN_BOUND = Duration.ofSeconds(10);
 
+  /**
+   * What became of a job of a simulation.
+   *
+   * @since 0.1.0
+   */
+  public enum Outcome {
+    /** It was not submitted before the simulation ended. */
+    NOT_SUBMITTED,
+    /** It was waiting when the simulation ended. */
+    WAITING,
+    /** It was running when the simulation ended. */
+    RUNNING,
+    /** It ran to its end. */
+    FINISHED,
+    /** It was cancelled, by {@link SimulationEvent.Cancel} or {@link SimulationJob#cancelAfter}. */
+    CANCELLED,
+    /** It was deleted by {@link SimulationEvent.Delete}. */
+    DELETED,
+    /** The engine deactivated it, because it reached a limit or a check rejected it. */
+    DEACTIVATED,
+    /** Another elastic slice took its place. */
+    REPLACED,
+    /** The engine rejected its workload as invalid. */
+    REJECTED;
+
+    /** {@return whether the job has ended, by finishing or otherwise} */
+    public boolean isEnded() {
+      return compareTo(RUNNING) > 0;
+    }
+  }
+
   JobResult() {}
 
   /** {@return the job} */
   public abstract SimulationJob job();
 
   /** {@return what became of it} */
-  public abstract JobOutcome outcome();
+  public abstract Outcome outcome();
 
   /** {@return when it was submitted, absent if it was not} */
   public abstract Optional<Instant> submitted();
@@ -84,7 +115,7 @@ public abstract class JobResult {
 
   /** {@return the time from submission to the end; absent unless the job finished} */
   public Optional<Duration> response() {
-    return outcome() == JobOutcome.FINISHED
+    return outcome() == Outcome.FINISHED
         ? Optional.of(Duration.between(submitted().orElseThrow(), ended().orElseThrow()))
         : Optional.empty();
   }

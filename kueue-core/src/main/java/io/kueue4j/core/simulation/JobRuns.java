@@ -28,7 +28,7 @@ final class JobRuns {
     }
   }
 
-  void forEach(long endMillis, JobRunConsumer action) {
+  void forEach(long endMillis, SimulationResult.RunConsumer action) {
     for (int event = 0; event < log.size(); event++) {
       int job = log.subject(event);
       EventKind kind = EventKind.of(log, event);

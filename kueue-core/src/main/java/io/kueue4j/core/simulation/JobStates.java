@@ -3,6 +3,8 @@ package io.kueue4j.core.simulation;
 import com.google.common.math.LongMath;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.JobResult.Outcome;
+import io.kueue4j.core.simulation.SimulationJob.Checkpoints;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -23,7 +25,7 @@ final class JobStates {
   static final class JobState {
     final int number;
     final SimulationJob job;
-    JobOutcome outcome = JobOutcome.NOT_SUBMITTED;
+    Outcome outcome = Outcome.NOT_SUBMITTED;
 
     @Nullable
     Admission held;
@@ -55,7 +57,7 @@ final class JobStates {
 
     /** {@return whether it has run to its end before {@code now}, although nobody knows yet} */
     boolean isOver(long now) {
-      return outcome == JobOutcome.RUNNING && plannedEnd < now;
+      return outcome == Outcome.RUNNING && plannedEnd < now;
     }
 
     private long restartCost() {
@@ -76,7 +78,7 @@ final class JobStates {
       }
       lost += ran - (kept - progress);
       progress = kept;
-      outcome = JobOutcome.WAITING;
+      outcome = Outcome.WAITING;
       epoch++;
     }
   }
@@ -106,7 +108,7 @@ final class JobStates {
 
   /** {@return how long a job runs until its end from a start now} */
   long start(JobState job, long now) {
-    job.outcome = JobOutcome.RUNNING;
+    job.outcome = Outcome.RUNNING;
     job.epoch++;
     job.starts++;
     if (job.firstStart == NONE) {
@@ -119,9 +121,9 @@ final class JobStates {
   }
 
   /** Ends a job. */
-  void end(JobState job, JobOutcome how, long time) {
-    boolean runs = job.outcome == JobOutcome.RUNNING;
-    if (runs && how == JobOutcome.FINISHED) {
+  void end(JobState job, Outcome how, long time) {
+    boolean runs = job.outcome == Outcome.RUNNING;
+    if (runs && how == Outcome.FINISHED) {
       job.lost += job.restartCost();
     }
     job.outcome = how;

@@ -72,8 +72,8 @@ public sealed interface SimulationEvent {
   record RecoverNode(Instant time, String node) implements SimulationEvent {}
 
   /**
-   * The user cancels a job, whether it waits or runs; it counts as {@link JobOutcome#CANCELLED}.
-   * Nothing happens if it has ended.
+   * The user cancels a job, whether it waits or runs; it counts as
+   * {@link JobResult.Outcome#CANCELLED}. Nothing happens if it has ended.
    *
    * @param time when it happens
    * @param job the job
@@ -82,8 +82,8 @@ public sealed interface SimulationEvent {
   record Cancel(Instant time, WorkloadId job) implements SimulationEvent {}
 
   /**
-   * The workload of a job is deleted; it counts as {@link JobOutcome#DELETED}. Nothing happens if
-   * it has ended.
+   * The workload of a job is deleted; it counts as {@link JobResult.Outcome#DELETED}. Nothing
+   * happens if it has ended.
    *
    * @param time when it happens
    * @param job the job

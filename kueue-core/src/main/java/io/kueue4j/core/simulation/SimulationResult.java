@@ -41,10 +41,28 @@ public abstract class SimulationResult {
      * {@linkplain #repeatedStops() stop each other} without end.
      */
     STUCK,
-    /** The {@linkplain SimulationBuilder#end latest time} was reached. */
+    /** The {@linkplain Simulation.Builder#end latest time} was reached. */
     TIME_LIMIT,
     /** {@link SimulationProgress} ended it. */
     CANCELLED
+  }
+
+  /**
+   * Receives runs of jobs.
+   *
+   * @see SimulationResult#forEachRun
+   * @since 0.1.0
+   */
+  @FunctionalInterface
+  public interface RunConsumer {
+    /**
+     * Receives a run.
+     *
+     * @param job the number of the job, its position in {@link SimulationResult#jobs()}
+     * @param startMillis when it was admitted, in milliseconds since the epoch of {@link Instant}
+     * @param endMillis when it ended or was stopped, at the latest the end of the simulation
+     */
+    void accept(int job, long startMillis, long endMillis);
   }
 
   SimulationResult() {}
@@ -236,7 +254,7 @@ public abstract class SimulationResult {
    * for each time that the job was started, until it ended or was stopped, or until the end of the
    * simulation.
    */
-  public void forEachRun(JobRunConsumer action) {
+  public void forEachRun(RunConsumer action) {
     new JobRuns(plan(), log(), states()).forEach(endMillis(), action);
   }
 

@@ -14,6 +14,7 @@ import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.simulation.JobResult.Outcome;
 import io.kueue4j.core.simulation.JobStates.JobState;
 import io.kueue4j.core.simulation.SimulationProgress.Phase;
 import java.time.Duration;
@@ -228,7 +229,7 @@ final class SimulationRun {
     }
     for (int number : known.waiting()) {
       JobState job = states.of(number);
-      if (job.outcome == JobOutcome.NOT_SUBMITTED) {
+      if (job.outcome == Outcome.NOT_SUBMITTED) {
         handler.submitted(job, times.submitMillis(number));
         planCancellation(job);
       }
@@ -369,9 +370,9 @@ final class SimulationRun {
   private boolean change(int number, long time) {
     SimulationEvent event = plan.events().get(number);
     if (event instanceof SimulationEvent.Cancel cancel) {
-      cancel(states.of(trace.knownNumber(cancel.job())), JobOutcome.CANCELLED, time);
+      cancel(states.of(trace.knownNumber(cancel.job())), Outcome.CANCELLED, time);
     } else if (event instanceof SimulationEvent.Delete delete) {
-      cancel(states.of(trace.knownNumber(delete.job())), JobOutcome.DELETED, time);
+      cancel(states.of(trace.knownNumber(delete.job())), Outcome.DELETED, time);
     } else {
       record.add(EventKind.CLUSTER_CHANGED, -1, number);
       cluster.change(event);
@@ -381,13 +382,13 @@ final class SimulationRun {
     return true;
   }
 
-  private void cancel(JobState job, JobOutcome how, long time) {
+  private void cancel(JobState job, Outcome how, long time) {
     if (job.outcome.isEnded()) {
       return;
     }
-    boolean runs = job.outcome == JobOutcome.RUNNING;
+    boolean runs = job.outcome == Outcome.RUNNING;
     handler.end(job, how, time);
-    if (runs && how == JobOutcome.CANCELLED) {
+    if (runs && how == Outcome.CANCELLED) {
       engine.finish(job.job.id());
     } else {
       engine.delete(job.job.id());
@@ -396,7 +397,7 @@ final class SimulationRun {
 
   /** Submits a job, unless it was cancelled before; returns whether it has. */
   private boolean submit(JobState job, long time) {
-    if (job.outcome != JobOutcome.NOT_SUBMITTED) {
+    if (job.outcome != Outcome.NOT_SUBMITTED) {
       return false;
     }
     enter(Phase.SUBMISSIONS);
@@ -406,7 +407,7 @@ final class SimulationRun {
     handler.follow(decided);
     if (result instanceof AdmissionResult.Rejected rejected) {
       rejections.put(job.number, Joiner.on("; ").join(rejected.reasons()));
-      handler.end(job, JobOutcome.REJECTED, time);
+      handler.end(job, Outcome.REJECTED, time);
     } else {
       planCancellation(job);
     }
@@ -419,7 +420,7 @@ final class SimulationRun {
       long wanted = LongMath.saturatedAdd(job.submitted, TimeMath.saturatedMillis(delay.get()));
       long time = Math.max(clock.nowMillis(), wanted);
       planned.add(time, CANCEL, () -> {
-        cancel(job, JobOutcome.CANCELLED, time);
+        cancel(job, Outcome.CANCELLED, time);
         return true;
       });
     }

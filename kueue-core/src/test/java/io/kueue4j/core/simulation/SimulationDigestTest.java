@@ -12,6 +12,7 @@ import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.simulation.SimulationJob.Checkpoints;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

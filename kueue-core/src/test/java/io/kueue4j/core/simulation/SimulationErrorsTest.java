@@ -17,13 +17,15 @@ import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.simulation.JobResult.Outcome;
+import io.kueue4j.core.simulation.SimulationJob.Checkpoints;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be simulated is rejected with what was given and what to do. */
 class SimulationErrorsTest {
-  private static SimulationBuilder builder(SimulationJob... jobs) {
+  private static Simulation.Builder builder(SimulationJob... jobs) {
     return Simulation.builder().configuration(Jobs.queue("q", 4)).trace(ImmutableList.copyOf(jobs));
   }
 
@@ -129,7 +131,7 @@ class SimulationErrorsTest {
     assertThat(result.end()).isEqualTo(SimulationResult.End.STUCK);
     assertThat(result.jobs())
         .extracting(JobResult::outcome)
-        .containsExactly(JobOutcome.RUNNING, JobOutcome.WAITING, JobOutcome.FINISHED);
+        .containsExactly(Outcome.RUNNING, Outcome.WAITING, Outcome.FINISHED);
   }
 
   @Test
@@ -155,9 +157,9 @@ class SimulationErrorsTest {
         .run();
 
     assertThat(result.job(id("a")).orElseThrow())
-        .returns(JobOutcome.REJECTED, JobResult::outcome)
+        .returns(Outcome.REJECTED, JobResult::outcome)
         .matches(job -> job.rejection().isPresent());
-    assertThat(result.job(id("b")).orElseThrow().outcome()).isEqualTo(JobOutcome.FINISHED);
+    assertThat(result.job(id("b")).orElseThrow().outcome()).isEqualTo(Outcome.FINISHED);
   }
 
   @Test
@@ -195,7 +197,7 @@ class SimulationErrorsTest {
     Simulation simulation = Simulation.builder().from(engine.view(), at(0)).build();
 
     assertThatIllegalStateException().isThrownBy(() -> simulation.with(Settings.defaults()));
-    SimulationBuilder both = Simulation.builder().from(engine.view(), at(0));
+    Simulation.Builder both = Simulation.builder().from(engine.view(), at(0));
     both.settings(Settings.defaults());
     assertThatIllegalStateException()
         .isThrownBy(both::build)

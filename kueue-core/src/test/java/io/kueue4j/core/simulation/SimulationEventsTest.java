@@ -15,6 +15,7 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.simulation.JobResult.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** What happens beside submissions and ends. */
 class SimulationEventsTest {
-  private static SimulationBuilder builder(SimulationJob... jobs) {
+  private static Simulation.Builder builder(SimulationJob... jobs) {
     return Simulation.builder().configuration(Jobs.queue("q", 2)).trace(ImmutableList.copyOf(jobs));
   }
 
@@ -67,16 +68,16 @@ class SimulationEventsTest {
 
     assertThat(result.end()).isEqualTo(SimulationResult.End.COMPLETE);
     assertThat(result(result, "runs"))
-        .returns(JobOutcome.CANCELLED, JobResult::outcome)
+        .returns(Outcome.CANCELLED, JobResult::outcome)
         .returns(Optional.of(at(30)), JobResult::ended);
     assertThat(result(result, "waits"))
-        .returns(JobOutcome.DELETED, JobResult::outcome)
+        .returns(Outcome.DELETED, JobResult::outcome)
         .returns(Duration.ofSeconds(20), JobResult::waited)
         .returns(0, JobResult::starts);
     assertThat(result(result, "next").started()).contains(at(30));
     assertThat(result(result, "follows").submitted()).contains(at(20));
     assertThat(result(result, "never"))
-        .returns(JobOutcome.CANCELLED, JobResult::outcome)
+        .returns(Outcome.CANCELLED, JobResult::outcome)
         .returns(Optional.<Instant>empty(), JobResult::submitted);
     assertThat(Jobs.valueOf("q", result.queueLengths()).at(at(25).toEpochMilli()))
         .isEqualTo(2);
@@ -100,13 +101,13 @@ class SimulationEventsTest {
         .run();
 
     assertThat(result.end()).isEqualTo(SimulationResult.End.COMPLETE);
-    assertThat(result(result, "first").outcome()).isEqualTo(JobOutcome.FINISHED);
+    assertThat(result(result, "first").outcome()).isEqualTo(Outcome.FINISHED);
     assertThat(result(result, "waits"))
-        .returns(JobOutcome.CANCELLED, JobResult::outcome)
+        .returns(Outcome.CANCELLED, JobResult::outcome)
         .returns(minute, JobResult::waited)
         .returns(0, JobResult::starts);
     assertThat(result(result, "runs"))
-        .returns(JobOutcome.CANCELLED, JobResult::outcome)
+        .returns(Outcome.CANCELLED, JobResult::outcome)
         .returns(Optional.of(at(100)), JobResult::started)
         .returns(Optional.of(at(140)), JobResult::ended);
     assertThat(result(result, "follows"))
@@ -149,7 +150,7 @@ class SimulationEventsTest {
     assertThat(result.quotas().get(0).nominal().at(at(41).toEpochMilli())).isEqualTo(4000);
   }
 
-  private static SimulationBuilder preempting() {
+  private static Simulation.Builder preempting() {
     return builder(
             job("low", "q", 2, 0, 100).build(),
             SimulationJob.of(
@@ -271,7 +272,7 @@ class SimulationEventsTest {
 
     assertThat(result(result, "good").started()).contains(at(300));
     assertThat(result(result, "broken"))
-        .returns(JobOutcome.DEACTIVATED, JobResult::outcome)
+        .returns(Outcome.DEACTIVATED, JobResult::outcome)
         .returns(2, JobResult::starts)
         // It starts again after a minute of backoff and the good job, and has 5 minutes more.
         .returns(Optional.of(at(700)), JobResult::ended);
@@ -296,7 +297,7 @@ class SimulationEventsTest {
 
     assertThat(result.end()).isEqualTo(SimulationResult.End.CANCELLED);
     assertThat(result.total().finished()).isBetween(990, 1010);
-    assertThat(result.jobs().get(1999).outcome()).isEqualTo(JobOutcome.NOT_SUBMITTED);
+    assertThat(result.jobs().get(1999).outcome()).isEqualTo(Outcome.NOT_SUBMITTED);
     assertThat(seen).extracting(SimulationProgress.Status::jobs).containsOnly(2000);
     assertThat(seen).extracting(SimulationProgress.Status::events).isSorted();
     assertThat(seen.get(2).endedJobs()).isEqualTo(result.total().finished());
@@ -308,7 +309,7 @@ class SimulationEventsTest {
         builder(job("a", "q", 2, 0, 100).build()).end(at(50)).build().run();
 
     assertThat(result.end()).isEqualTo(SimulationResult.End.TIME_LIMIT);
-    assertThat(result(result, "a").outcome()).isEqualTo(JobOutcome.RUNNING);
+    assertThat(result(result, "a").outcome()).isEqualTo(Outcome.RUNNING);
   }
 
   @Test
@@ -341,7 +342,7 @@ class SimulationEventsTest {
         .run();
 
     assertThat(result(result, "a"))
-        .returns(JobOutcome.FINISHED, JobResult::outcome)
+        .returns(Outcome.FINISHED, JobResult::outcome)
         .returns(1, JobResult::starts)
         .returns(0, JobResult::evictions)
         .returns(Optional.of(at(12)), JobResult::ended);
@@ -372,7 +373,7 @@ class SimulationEventsTest {
         .run();
 
     assertThat(result(result, "a"))
-        .returns(JobOutcome.DELETED, JobResult::outcome)
+        .returns(Outcome.DELETED, JobResult::outcome)
         .returns(Optional.of(at(10)), JobResult::started)
         .returns(Optional.of(at(10)), JobResult::ended);
   }

@@ -18,6 +18,8 @@ import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.simulation.JobResult.Outcome;
+import io.kueue4j.core.simulation.SimulationJob.Checkpoints;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +58,7 @@ class SimulationProperties {
           .add(ResourceFlavor.of("default"), AdmissionCheck.of("check", "test"));
       QUEUES.forEach(queue -> objects.add(queue(queue, choices), Jobs.localQueue(queue)));
       List<SimulationJob> jobs = jobs(choices);
-      SimulationBuilder builder = Simulation.builder()
+      Simulation.Builder builder = Simulation.builder()
           .configuration(objects.build())
           .trace(jobs)
           .events(choices.list(choices.nextInt(6), each -> event(each, jobs.size())))
@@ -150,7 +152,7 @@ class SimulationProperties {
     SimulationResult result = played.simulation.run();
 
     for (JobResult job : result.jobs()) {
-      if (job.outcome() == JobOutcome.FINISHED) {
+      if (job.outcome() == Outcome.FINISHED) {
         Duration ran = Duration.between(job.started().orElseThrow(), job.ended().orElseThrow());
         Duration needed = job.job().duration().plus(job.lostWork());
         assertThat(ran).isGreaterThanOrEqualTo(needed);
@@ -231,7 +233,7 @@ class SimulationProperties {
     for (int i = 0; i < jobs; i++) {
       JobResult job = result.jobs().get(i);
       assertThat(runs[i]).as("runs of " + job).isEqualTo(job.starts());
-      if (job.outcome() == JobOutcome.FINISHED) {
+      if (job.outcome() == Outcome.FINISHED) {
         assertThat(ran[i])
             .as("time that ran " + job)
             .isEqualTo(job.job().duration().plus(job.lostWork()).toMillis());

@@ -10,7 +10,6 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.core.simulation.Simulation;
-import io.kueue4j.core.simulation.SimulationBuilder;
 import io.kueue4j.examples.history.History;
 import io.kueue4j.examples.history.HistoryFile;
 import io.kueue4j.examples.history.HistoryFormat;
@@ -176,7 +175,7 @@ final class HistoryOptions {
         HistoryPlan.of(history, objects, map.map(QueueMapping::read).orElse(QueueMapping.NONE));
     HistoryNotes.print(plan, configured, spec.commandLine().getErr());
     try {
-      SimulationBuilder builder = Simulation.builder()
+      Simulation.Builder builder = Simulation.builder()
           .configuration(plan.configuration())
           .settings(configured)
           .start(history.start())

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.Comparison;
-import io.kueue4j.core.simulation.Divergence;
+import io.kueue4j.core.simulation.Comparison.Divergence;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;

@@ -2,7 +2,7 @@ package io.kueue4j.examples.history;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.simulation.Checkpoints;
+import io.kueue4j.core.simulation.SimulationJob.Checkpoints;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

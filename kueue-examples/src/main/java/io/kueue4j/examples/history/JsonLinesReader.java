@@ -16,7 +16,7 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
-import io.kueue4j.core.simulation.Checkpoints;
+import io.kueue4j.core.simulation.SimulationJob.Checkpoints;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
 import io.kueue4j.examples.simulation.TimeText;

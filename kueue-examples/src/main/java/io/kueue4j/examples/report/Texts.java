@@ -1,6 +1,6 @@
 package io.kueue4j.examples.report;
 
-import io.kueue4j.core.simulation.Divergence;
+import io.kueue4j.core.simulation.Comparison.Divergence;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.stream.Collectors;

@@ -5,8 +5,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.LinkedHashMultiset;
 import com.google.common.collect.Multiset;
 import io.kueue4j.core.model.InvalidConfigurationException;
-import io.kueue4j.core.simulation.JobOutcome;
 import io.kueue4j.core.simulation.JobResult;
+import io.kueue4j.core.simulation.JobResult.Outcome;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.core.simulation.SimulationProgress;
@@ -62,7 +62,7 @@ public final class TracePlayer {
       });
       String sizeClass = trace.arrivals().get(i).sizeClass();
       arrived.add(sizeClass);
-      finished += job.outcome() == JobOutcome.FINISHED ? 1 : 0;
+      finished += job.outcome() == Outcome.FINISHED ? 1 : 0;
       if (job.started().isPresent()) {
         waits
             .computeIfAbsent(sizeClass, unused -> new LongSummaryStatistics())
