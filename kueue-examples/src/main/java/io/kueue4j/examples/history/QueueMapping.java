@@ -2,19 +2,14 @@ package io.kueue4j.examples.history;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.TextFiles;
+import io.kueue4j.examples.simulation.YamlFile;
 import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.ManifestException;
-import io.kueue4j.k8s.yaml.YamlDocument;
-import io.kueue4j.k8s.yaml.YamlMapping;
-import io.kueue4j.k8s.yaml.YamlReader;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -65,32 +60,15 @@ public record QueueMapping(ImmutableList<Rule> rules) {
    * @throws InputException if it is unreadable or malformed; names every position
    */
   public static QueueMapping read(InputFile file) {
-    try {
-      return read(file.toString(), TextFiles.read(file));
-    } catch (ManifestException e) {
-      throw new InputException(String.valueOf(e.getMessage()), e);
-    }
+    return YamlFile.read(file.toString(), TextFiles.read(file), "rules", QueueMapping::read)
+        .withoutNotes();
   }
 
-  private static QueueMapping read(String source, String text) {
-    ImmutableList<YamlDocument> documents = YamlReader.read(source, text).stream()
-        .filter(document -> document.root() instanceof YamlMapping)
-        .collect(toImmutableList());
-    if (documents.size() != 1) {
-      throw new InputException(
-          source + ": " + documents.size() + " documents with fields; expected one, with rules");
-    }
-    Issues issues = new Issues(source, 1);
-    Fields root = Fields.of((YamlMapping) documents.get(0).root(), "", issues);
+  private static QueueMapping read(Fields root) {
     ImmutableList<Rule> rules =
         root.objects("rules").stream().map(QueueMapping::rule).collect(toImmutableList());
     if (rules.isEmpty()) {
       root.missing("rules", "at least one");
-    }
-    root.noteUnknown();
-    issues.throwProblems();
-    if (!issues.notes().isEmpty()) {
-      throw new InputException(Joiner.on('\n').join(issues.notes()));
     }
     return new QueueMapping(rules);
   }

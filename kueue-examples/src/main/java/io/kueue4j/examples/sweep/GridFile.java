@@ -11,13 +11,9 @@ import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.TextFiles;
 import io.kueue4j.examples.simulation.TimeText;
+import io.kueue4j.examples.simulation.YamlFile;
 import io.kueue4j.examples.trace.PublishedTraces;
 import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.ManifestException;
-import io.kueue4j.k8s.yaml.YamlDocument;
-import io.kueue4j.k8s.yaml.YamlMapping;
-import io.kueue4j.k8s.yaml.YamlReader;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,44 +65,23 @@ public final class GridFile {
     Path folder = file.path().map(Path::getParent).orElse(null);
     GridFile reader = new GridFile(
         file.toString(), folder == null ? Path.of("") : folder, new GridInputs(file, text));
-    try {
-      SweepGrid grid = reader.grid(text);
-      return new Result(grid, reader.inputs);
-    } catch (ManifestException e) {
-      throw new InputException(String.valueOf(e.getMessage()), e);
-    }
+    SweepGrid grid =
+        YamlFile.read(reader.source, text, "histories", reader::grid).withoutNotes();
+    reader.check(grid);
+    return new Result(grid, reader.inputs);
   }
 
-  private SweepGrid grid(String text) {
-    List<YamlDocument> documents = YamlReader.read(source, text).stream()
-        .filter(document -> document.root() instanceof YamlMapping)
-        .toList();
-    if (documents.size() != 1) {
-      throw new InputException(source + ": " + documents.size()
-          + " documents with fields; expected one, with histories");
-    }
-    Issues issues = new Issues(source, 1);
-    Fields root = Fields.of((YamlMapping) documents.get(0).root(), "", issues);
-    ImmutableList<GridHistory> histories = histories(root);
-    ImmutableList<GridConfiguration> configurations = configurations(root);
-    ImmutableList<Policy> policies = policies(root);
+  private SweepGrid grid(Fields root) {
     StepReader steps = new StepReader(source);
-    ImmutableList<Step> quotas = steps.quotas(root);
-    ImmutableList<Step> nodes = steps.nodes(root);
-    Load load = load(root.object("load"), root.object("resample"));
-    root.noteUnknown();
-    issues.throwProblems();
-    if (!issues.notes().isEmpty()) {
-      throw new InputException(Joiner.on('\n').join(issues.notes()));
-    }
-    SweepGrid grid = new SweepGrid(
-        histories,
-        configurations,
-        policies,
-        ImmutableList.<Step>builder().addAll(quotas).addAll(nodes).build(),
-        load);
-    check(grid);
-    return grid;
+    return SweepGrid.of(
+        histories(root),
+        configurations(root),
+        policies(root),
+        ImmutableList.<Step>builder()
+            .addAll(steps.quotas(root))
+            .addAll(steps.nodes(root))
+            .build(),
+        load(root.object("load"), root.object("resample")));
   }
 
   private void check(SweepGrid grid) {

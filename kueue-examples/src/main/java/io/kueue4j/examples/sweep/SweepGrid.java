@@ -14,42 +14,43 @@ import java.util.function.Function;
 /**
  * A grid of simulations: each combination of a history, a configuration, a policy, the values of
  * all steps, a load and a seed is a point. Points are numbered from 0; the last axis changes first.
+ *
+ * @param histories the histories, at least one
+ * @param configurations the configurations, at least one
+ * @param policies the policies, at least one
+ * @param steps the amounts that take several values
+ * @param load the loads and seeds
+ * @param axes the axes
  */
-public final class SweepGrid {
+public record SweepGrid(
+    ImmutableList<GridHistory> histories,
+    ImmutableList<GridConfiguration> configurations,
+    ImmutableList<Policy> policies,
+    ImmutableList<Step> steps,
+    Load load,
+    ImmutableList<Axis> axes) {
   /** The largest number of points. */
   public static final int MAX_POINTS = 100_000;
 
-  private final ImmutableList<GridHistory> histories;
-  private final ImmutableList<GridConfiguration> configurations;
-  private final ImmutableList<Policy> policies;
-  private final ImmutableList<Step> steps;
-  private final Load load;
-  private final ImmutableList<Axis> axes;
-
-  /** Creates a grid; there is at least one history, configuration and policy. */
-  SweepGrid(
+  /** {@return the grid of these} */
+  static SweepGrid of(
       ImmutableList<GridHistory> histories,
       ImmutableList<GridConfiguration> configurations,
       ImmutableList<Policy> policies,
       ImmutableList<Step> steps,
       Load load) {
-    this.histories = histories;
-    this.configurations = configurations;
-    this.policies = policies;
-    this.steps = steps;
-    this.load = load;
-    ImmutableList.Builder<Axis> all = ImmutableList.builder();
-    all.add(axis("history", histories, GridHistory::name))
+    ImmutableList.Builder<Axis> axes = ImmutableList.builder();
+    axes.add(axis("history", histories, GridHistory::name))
         .add(axis("configuration", configurations, GridConfiguration::name))
         .add(axis("policy", policies, Policy::name));
-    steps.forEach(step -> all.add(new Axis(step.name(), true, step.values())));
-    this.axes = all.add(new Axis("submissions", true, factors(load.submissions())))
+    steps.forEach(step -> axes.add(new Axis(step.name(), true, step.values())));
+    axes.add(new Axis("submissions", true, factors(load.submissions())))
         .add(new Axis("durations", true, factors(load.durations())))
         .add(
             load.seeds().isEmpty()
                 ? new Axis(Axis.SEED, false, ImmutableList.of("none"))
-                : axis(Axis.SEED, load.seeds(), String::valueOf))
-        .build();
+                : axis(Axis.SEED, load.seeds(), String::valueOf));
+    return new SweepGrid(histories, configurations, policies, steps, load, axes.build());
   }
 
   private static <T> Axis axis(String name, List<T> values, Function<T, String> text) {
@@ -58,36 +59,6 @@ public final class SweepGrid {
 
   private static ImmutableList<String> factors(List<BigDecimal> factors) {
     return factors.stream().map(BigDecimal::toPlainString).collect(toImmutableList());
-  }
-
-  /** {@return the histories} */
-  public ImmutableList<GridHistory> histories() {
-    return histories;
-  }
-
-  /** {@return the configurations} */
-  public ImmutableList<GridConfiguration> configurations() {
-    return configurations;
-  }
-
-  /** {@return the policies} */
-  public ImmutableList<Policy> policies() {
-    return policies;
-  }
-
-  /** {@return the amounts that take several values} */
-  public ImmutableList<Step> steps() {
-    return steps;
-  }
-
-  /** {@return the loads and seeds} */
-  public Load load() {
-    return load;
-  }
-
-  /** {@return the axes} */
-  public ImmutableList<Axis> axes() {
-    return axes;
   }
 
   /** {@return the number of points, {@link Long#MAX_VALUE} if it does not fit into a long} */

@@ -11,6 +11,7 @@ import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.TextFiles;
+import io.kueue4j.examples.simulation.YamlFile;
 import io.kueue4j.examples.trace.TraceConfiguration.CohortClass;
 import io.kueue4j.examples.trace.TraceConfiguration.Level;
 import io.kueue4j.examples.trace.TraceConfiguration.NodeTree;
@@ -19,12 +20,7 @@ import io.kueue4j.examples.trace.TraceConfiguration.QueuesSet;
 import io.kueue4j.examples.trace.TraceConfiguration.WorkloadClass;
 import io.kueue4j.examples.trace.TraceConfiguration.WorkloadsSet;
 import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
-import io.kueue4j.k8s.yaml.YamlDocument;
-import io.kueue4j.k8s.yaml.YamlMapping;
-import io.kueue4j.k8s.yaml.YamlReader;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -60,24 +56,13 @@ public record TraceFile(TraceConfiguration configuration, List<ManifestIssue> no
    * @throws InputException if it is malformed; names every position
    */
   public static TraceFile read(InputFile file, String text) {
-    try {
-      String name = file.path().map(MoreFiles::getNameWithoutExtension).orElse("input");
-      return read(name, file.toString(), text);
-    } catch (ManifestException e) {
-      throw new InputException(String.valueOf(e.getMessage()), e);
-    }
+    String name = file.path().map(MoreFiles::getNameWithoutExtension).orElse("input");
+    YamlFile<TraceConfiguration> read =
+        YamlFile.read(file.toString(), text, "cohorts", root -> configuration(name, root));
+    return new TraceFile(read.content(), read.notes());
   }
 
-  private static TraceFile read(String name, String source, String text) {
-    ImmutableList<YamlDocument> documents = YamlReader.read(source, text).stream()
-        .filter(document -> document.root() instanceof YamlMapping)
-        .collect(toImmutableList());
-    if (documents.size() != 1) {
-      throw new InputException(
-          source + ": " + documents.size() + " documents with fields; expected one, with cohorts");
-    }
-    Issues issues = new Issues(source, 1);
-    Fields root = Fields.of((YamlMapping) documents.get(0).root(), "", issues);
+  private static TraceConfiguration configuration(String name, Fields root) {
     ImmutableList<CohortClass> cohorts =
         root.objects("cohorts").stream().map(TraceFile::cohort).collect(toImmutableList());
     if (cohorts.isEmpty()) {
@@ -88,9 +73,7 @@ public record TraceFile(TraceConfiguration configuration, List<ManifestIssue> no
     checkSizes(root, cohorts, topology);
     // There is one flavor, and its name does not matter.
     root.object("resourceFlavor").ignoreAll();
-    root.noteUnknown();
-    issues.throwProblems();
-    return new TraceFile(new TraceConfiguration(name, topology, cohorts), issues.notes());
+    return new TraceConfiguration(name, topology, cohorts);
   }
 
   /** Rejects numbers that are valid individually but together need too much memory. */
