@@ -64,20 +64,15 @@ final class DeepLearningReader {
         skipped.bad(rows.number(), "job_id, num_gpu, submit_time or duration is no number");
         continue;
       }
-      HistoryJob job = HistoryJob.of(
-          "job-" + (long) rows.number("job_id"),
-          Times.of((long) rows.number("submit_time"), (long) rows.number("duration")),
-          new Labels("", rows.text("model_name"), "", ""),
-          ImmutableList.of(pods((int) gpus)));
       jobs.add(
           new HistoryJob(
-              job.name(),
-              job.times(),
-              job.labels(),
-              job.podSets(),
+              "job-" + (long) rows.number("job_id"),
+              Times.of((long) rows.number("submit_time"), (long) rows.number("duration")),
+              new Labels("", rows.text("model_name"), "", ""),
+              ImmutableList.of(pods((int) gpus)),
               (int) Math.max(0, rows.number("priority")),
-              job.after(),
-              job.checkpoints(),
+              ImmutableList.of(),
+              Optional.empty(),
               Optional.empty()),
           rows.number());
     }

@@ -132,6 +132,7 @@ public final class JobVariant {
     Duration later = Duration.between(job.submitTime(), submit);
     Workload workload = job.workload();
     return SimulationJob.builder()
+        .from(job)
         .workload(Workload.builder()
             .from(workload)
             .name(name)
@@ -139,13 +140,7 @@ public final class JobVariant {
             .build())
         .submitTime(submit)
         .duration(duration)
-        .estimate(job.estimate())
-        .checkpoints(job.checkpoints())
-        .addAllAfter(after)
-        .thinkTime(job.thinkTime())
-        .cancelAfter(job.cancelAfter())
-        .user(job.user())
-        .group(job.group())
+        .after(after)
         .build();
   }
 }

@@ -3,6 +3,7 @@ package io.kueue4j.examples.sweep;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.model.ConfigObject;
@@ -82,13 +83,12 @@ record NodeStep(
     String name = node.name() + "-copy-" + number;
     Map<String, String> labels = new HashMap<>(node.labels());
     labels.replace(Topology.HOSTNAME, name);
+    // No pods of others run on it.
     return Node.builder()
+        .from(node)
         .name(name)
-        .putAllLabels(labels)
-        .addAllTaints(node.taints())
-        .ready(node.ready())
-        .unschedulable(node.unschedulable())
-        .putAllAllocatable(node.allocatable())
+        .labels(labels)
+        .usedByOthers(ImmutableMap.of())
         .build();
   }
 }
