@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Time passes from event to event. A job is submitted at its time; when the engine admits it, it
  * runs for its duration and finishes. A job that is preempted or evicted stops after the
  * {@linkplain ClusterBehavior#terminationDelay termination delay}, waits as the engine decides, and
- * runs again: from the beginning, or from its last {@linkplain SimulationJob.Checkpoints checkpoint}. Deadlines,
- * backoffs and limits of the engine take effect when they are due.
+ * runs again: from the beginning, or from its last {@linkplain SimulationJob.Checkpoints
+ * checkpoint}. Deadlines, backoffs and limits of the engine take effect when they are due.
  *
  * <p>The engine makes all decisions, with Kueue's rules. By default cycles run after each event
  * until nothing changes; {@link Builder#cycleInterval} makes the scheduler poll.

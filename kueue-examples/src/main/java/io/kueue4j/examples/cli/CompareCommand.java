@@ -98,8 +98,7 @@ public final class CompareCommand extends ExampleCommand {
       Comparison comparison = compare(before, after, interruption);
       warnOfLoops(comparison.base().repeatedStops());
       warnOfLoops(comparison.other().repeatedStops());
-      report.ifPresent(
-          file -> html(comparison, before, after, interruption).ifPresent(file::write));
+      report.ifPresent(file -> html(comparison, interruption).ifPresent(file::write));
       if (report.filter(OutputFile::isStandardOutput).isEmpty()) {
         switch (output) {
           case TABLE -> ComparisonTables.print(comparison, screen());
@@ -107,8 +106,7 @@ public final class CompareCommand extends ExampleCommand {
             SimulationJson.print(comparison, history, spec.commandLine().getOut());
           case CSV -> JobsCsv.print(comparison, history, spec.commandLine().getOut());
           case HTML ->
-            html(comparison, before, after, interruption)
-                .ifPresent(spec.commandLine().getOut()::print);
+            html(comparison, interruption).ifPresent(spec.commandLine().getOut()::print);
         }
         spec.commandLine().getOut().flush();
       }
@@ -152,15 +150,12 @@ public final class CompareCommand extends ExampleCommand {
     }
   }
 
-  private Optional<String> html(
-      Comparison comparison, Simulation before, Simulation after, Interruption interruption) {
+  private Optional<String> html(Comparison comparison, Interruption interruption) {
     About about = options.about(
         "Comparison of two simulations of " + options.file().shortName(),
         ImmutableList.of(
             "before: " + SimulationTables.summary(comparison.base()),
             "after: " + SimulationTables.summary(comparison.other())));
-    return report(
-        interruption,
-        progress -> ComparisonReport.write(comparison, before, after, about, progress));
+    return report(interruption, progress -> ComparisonReport.write(comparison, about, progress));
   }
 }

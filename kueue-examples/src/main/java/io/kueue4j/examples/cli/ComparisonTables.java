@@ -90,8 +90,6 @@ final class ComparisonTables {
   }
 
   private static String both(SummaryPair pair, Function<JobSummary, String> value) {
-    String before = value.apply(pair.base());
-    String after = value.apply(pair.other());
-    return before.equals(after) ? before : before + " → " + after;
+    return Texts.change(value.apply(pair.base()), value.apply(pair.other()));
   }
 }

@@ -71,9 +71,9 @@ public final class SimulateCommand extends ExampleCommand {
     try (Interruption interruption = Interruption.watch()) {
       SimulationResult result = run(simulation, interruption);
       warnOfLoops(result.repeatedStops());
-      report.ifPresent(file -> html(simulation, result, interruption).ifPresent(file::write));
+      report.ifPresent(file -> html(result, interruption).ifPresent(file::write));
       if (report.filter(OutputFile::isStandardOutput).isEmpty()) {
-        print(simulation, result, history, interruption);
+        print(result, history, interruption);
       }
     }
     return ExitCodes.OK;
@@ -88,23 +88,20 @@ public final class SimulateCommand extends ExampleCommand {
     }
   }
 
-  private Optional<String> html(
-      Simulation simulation, SimulationResult result, Interruption interruption) {
+  private Optional<String> html(SimulationResult result, Interruption interruption) {
     About about = options.about(
         "Simulation of " + options.file().shortName(),
         ImmutableList.of(SimulationTables.summary(result)));
-    return report(
-        interruption, progress -> SimulationReport.write(simulation, result, about, progress));
+    return report(interruption, progress -> SimulationReport.write(result, about, progress));
   }
 
-  private void print(
-      Simulation simulation, SimulationResult result, History history, Interruption interruption) {
+  private void print(SimulationResult result, History history, Interruption interruption) {
     PrintWriter out = spec.commandLine().getOut();
     switch (output) {
-      case TABLE -> SimulationTables.print(result, simulation.configuration(), screen());
+      case TABLE -> SimulationTables.print(result, screen());
       case JSON -> SimulationJson.print(result, history, out);
       case CSV -> JobsCsv.print(result, history, out);
-      case HTML -> html(simulation, result, interruption).ifPresent(out::print);
+      case HTML -> html(result, interruption).ifPresent(out::print);
     }
     out.flush();
   }

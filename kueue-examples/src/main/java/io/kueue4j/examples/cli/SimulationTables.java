@@ -1,14 +1,13 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.report.DurationText;
 import io.kueue4j.examples.report.Utilisation;
+import io.kueue4j.examples.report.Waiters;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,10 +23,9 @@ final class SimulationTables {
    * Prints a result.
    *
    * @param result the result
-   * @param configuration the queues and cohorts of the simulation
    * @param out where to print
    */
-  static void print(SimulationResult result, List<ConfigObject> configuration, Screen out) {
+  static void print(SimulationResult result, Screen out) {
     out.println(summary(result));
     out.println();
     TextTable queues = table("CLUSTERQUEUE", "UTILISATION");
@@ -36,18 +34,14 @@ final class SimulationTables {
         .by(JobResult::clusterQueue)
         .forEach((name, jobs) ->
             queues.add(cells(name, jobs, utilisation.getOrDefault(name, TableReport.NONE))));
-    String cluster = Utilisation.ofCluster(result, configuration).stream()
+    String cluster = Utilisation.ofCluster(result).stream()
         .map(
             all -> all.resource() + " " + all + (all.wanted().isEmpty() ? "" : ", ") + all.wanted())
         .collect(Collectors.joining("; "));
     queues.add(cells("total", result.total(), cluster.isEmpty() ? TableReport.NONE : cluster));
     queues.print(out);
-    List<Map.Entry<String, JobSummary>> users = result.by(JobResult::user).entrySet().stream()
-        .sorted(Map.Entry.<String, JobSummary>comparingByValue(
-                Comparator.comparing(JobSummary::p95Wait).thenComparing(JobSummary::maxWait))
-            .reversed()
-            .thenComparing(Map.Entry::getKey))
-        .toList();
+    List<Map.Entry<String, JobSummary>> users =
+        Waiters.longestFirst(result.by(JobResult::user)).toList();
     if (users.isEmpty()) {
       return;
     }

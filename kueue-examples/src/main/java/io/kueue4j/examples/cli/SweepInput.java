@@ -5,13 +5,12 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Iterables;
+import com.google.common.collect.Maps;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationJob;
@@ -44,7 +43,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The files of a grid, read as {@code simulate} reads them; and the simulation of a point. The
@@ -196,7 +194,9 @@ final class SweepInput {
             number,
             result.total(),
             result.by(JobResult::clusterQueue),
-            utilisation(result, configuration),
+            ImmutableSortedMap.copyOf(Maps.transformValues(
+                Utilisation.resources(result),
+                all -> new PointResult.Usage(all.used(), all.nominal()))),
             result.repeatedStops(),
             result.digest()));
   }
@@ -234,31 +234,5 @@ final class SweepInput {
 
   private static <K> Loaded of(Map<K, Loaded> objects, K key) {
     return objects.getOrDefault(key, Loaded.NONE);
-  }
-
-  private static ImmutableSortedMap<String, PointResult.Usage> utilisation(
-      SimulationResult result, List<ConfigObject> configuration) {
-    Map<String, double[]> sums = new TreeMap<>();
-    Utilisation.byResource(result)
-        .values()
-        .forEach(queue -> queue.forEach((resource, usage) -> {
-          double[] sum = sums.computeIfAbsent(resource, unused -> new double[2]);
-          sum[0] += usage.used();
-          sum[1] += usage.nominal();
-        }));
-    for (ConfigObject object : configuration) {
-      if (object instanceof Cohort cohort) {
-        cohort.resourceGroups().stream()
-            .flatMap(group -> group.flavors().stream())
-            .flatMap(flavor -> flavor.resources().stream())
-            .forEach((ResourceQuota quota) ->
-                sums.computeIfAbsent(quota.resource(), unused -> new double[2])[1] +=
-                    quota.nominalQuota());
-      }
-    }
-    ImmutableSortedMap.Builder<String, PointResult.Usage> usages =
-        ImmutableSortedMap.naturalOrder();
-    sums.forEach((resource, sum) -> usages.put(resource, new PointResult.Usage(sum[0], sum[1])));
-    return usages.buildOrThrow();
   }
 }

@@ -10,16 +10,15 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Sets;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.QuotaGroups;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,11 +71,7 @@ public record HistoryPlan(List<ConfigObject> configuration, ImmutableList<Simula
    */
   public SortedMap<String, Integer> withoutQuota() {
     Set<String> covered = configuration.stream()
-        .flatMap(object -> object instanceof ClusterQueue queue
-            ? queue.resourceGroups().stream()
-            : object instanceof Cohort cohort
-                ? cohort.resourceGroups().stream()
-                : Stream.<ResourceGroup>empty())
+        .flatMap(QuotaGroups::of)
         .flatMap(group -> group.coveredResources().stream())
         .collect(toImmutableSet());
     // Jobs of one size share their pod sets, as a rule.

@@ -9,7 +9,7 @@ import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.Comparison.SummaryPair;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
-import io.kueue4j.core.simulation.Simulation;
+import io.kueue4j.core.simulation.SimulationResult;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -46,54 +46,42 @@ public final class ComparisonReport {
   private final Side before;
   private final Side after;
 
-  private ComparisonReport(
-      Comparison comparison, Run before, Run after, About about, DoubleConsumer progress) {
+  private ComparisonReport(Comparison comparison, About about, DoubleConsumer progress) {
+    SimulationResult base = comparison.base();
+    SimulationResult other = comparison.other();
     this.page = new Page(about);
     this.comparison = comparison;
-    this.windows = Intervals.of(ReportCharts.WINDOWS, before.result(), after.result());
+    this.windows = Intervals.of(ReportCharts.WINDOWS, base, other);
     this.users = byDifference(comparison.by(JobResult::user));
-    Intervals samples = Intervals.of(ReportCharts.POINTS, before.result(), after.result());
-    this.before = side(before, samples, winners(), part -> progress.accept(part / 2));
-    this.after = side(after, samples, losers(), part -> progress.accept((1 + part) / 2));
+    Intervals samples = Intervals.of(ReportCharts.POINTS, base, other);
+    this.before = side(base, samples, winners(), part -> progress.accept(part / 2));
+    this.after = side(other, samples, losers(), part -> progress.accept((1 + part) / 2));
   }
 
   /**
    * {@return the page}
    *
    * @param comparison the results
-   * @param before the simulation to compare with
-   * @param after the one that is compared
    * @param about where the report comes from
    * @param progress receives how much of both simulations has been repeated to ask the engine, from
    *     0 to 1
    */
-  public static String write(
-      Comparison comparison,
-      Simulation before,
-      Simulation after,
-      About about,
-      DoubleConsumer progress) {
-    return new ComparisonReport(
-            comparison,
-            Run.of(before, comparison.base()),
-            Run.of(after, comparison.other()),
-            about,
-            progress)
-        .write(about);
+  public static String write(Comparison comparison, About about, DoubleConsumer progress) {
+    return new ComparisonReport(comparison, about, progress).write(about);
   }
 
   private Side side(
-      Run run,
+      SimulationResult result,
       Intervals samples,
       ImmutableList<Map.Entry<String, SummaryPair>> explained,
       DoubleConsumer progress) {
     ImmutableMap<String, JobResult> longest = Waiters.longestJobs(
-        run.result(), explained.stream().map(Map.Entry::getKey).collect(toImmutableList()));
+        result, explained.stream().map(Map.Entry::getKey).collect(toImmutableList()));
     return new Side(
-        new ReportCharts(run, samples),
-        DemandSeries.by(run, windows, JobResult::user),
+        new ReportCharts(result, samples),
+        DemandSeries.by(result, windows, JobResult::user),
         longest,
-        EngineStates.of(run, windows, longest.values(), progress));
+        EngineStates.of(result, windows, longest.values(), progress));
   }
 
   /** {@return the groups whose mean wait differs, those that wait longer first} */

@@ -2,12 +2,17 @@ package io.kueue4j.examples.report;
 
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.primitives.ImmutableDoubleArray;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.simulation.JobResult;
+import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.core.simulation.SimulationResult;
+import io.kueue4j.examples.simulation.QuotaGroups;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,14 +40,13 @@ record DemandSeries(ImmutableDoubleArray used, ImmutableDoubleArray wanted) {
   /**
    * {@return the demand by a label of jobs; those without are left out}
    *
-   * @param run the simulation
+   * @param result the simulation
    * @param windows the intervals
    * @param label the label of a job
    */
   static ImmutableSortedMap<String, DemandSeries> by(
-      Run run, Intervals windows, Function<JobResult, Optional<String>> label) {
-    SimulationResult result = run.result();
-    double[] sizes = run.sizes();
+      SimulationResult result, Intervals windows, Function<JobResult, Optional<String>> label) {
+    double[] sizes = sizes(result);
     List<JobResult> jobs = result.jobs();
     SortedMap<String, Sums> sums = new TreeMap<>();
     @Nullable Sums[] ofJob = new @Nullable Sums[jobs.size()];
@@ -74,6 +78,32 @@ record DemandSeries(ImmutableDoubleArray used, ImmutableDoubleArray wanted) {
         new DemandSeries(
             ImmutableDoubleArray.copyOf(of.used), ImmutableDoubleArray.copyOf(of.wanted))));
     return demands.build();
+  }
+
+  /**
+   * {@return the part of the cluster that each job requests, from 0: of the resource that it
+   * requests most of, in relation to the nominal quota of all ClusterQueues and cohorts}
+   */
+  private static double[] sizes(SimulationResult result) {
+    Map<String, Long> capacity = new HashMap<>();
+    result.configuration().stream()
+        .flatMap(QuotaGroups::quotas)
+        .forEach(quota -> capacity.merge(quota.resource(), quota.nominalQuota(), Long::sum));
+    return result.jobs().stream().mapToDouble(job -> size(job.job(), capacity)).toArray();
+  }
+
+  private static double size(SimulationJob job, Map<String, Long> capacity) {
+    Map<String, Double> requests = new HashMap<>();
+    for (PodSet pods : job.workload().podSets()) {
+      pods.requests()
+          .forEach((resource, amount) ->
+              requests.merge(resource, (double) amount * pods.count(), Double::sum));
+    }
+    return requests.entrySet().stream()
+        .mapToDouble(request -> request.getValue()
+            / Math.max(1, capacity.getOrDefault(request.getKey(), Long.MAX_VALUE)))
+        .max()
+        .orElse(0);
   }
 
   /** {@return the mean part of the cluster that was used over all intervals} */

@@ -56,13 +56,16 @@ final class EngineStates {
   /**
    * {@return what the engine says}
    *
-   * @param run the simulation
+   * @param result the simulation
    * @param windows the intervals at whose begin shares are read
    * @param jobs the jobs to ask about
    * @param progress receives how much of the simulation has been repeated, from 0 to 1
    */
   static EngineStates of(
-      Run run, Intervals windows, Collection<JobResult> jobs, DoubleConsumer progress) {
+      SimulationResult result,
+      Intervals windows,
+      Collection<JobResult> jobs,
+      DoubleConsumer progress) {
     ImmutableListMultimap.Builder<Instant, WorkloadId> questions = ImmutableListMultimap.builder();
     for (JobResult job : jobs) {
       job.submitted()
@@ -75,9 +78,8 @@ final class EngineStates {
     Set<Instant> times = new TreeSet<>(states.questions.keySet());
     IntStream.range(0, windows.count())
         .mapToObj(i -> Instant.ofEpochMilli(windows.time(i)))
-        .filter(time -> !time.isAfter(run.result().endTime()))
+        .filter(time -> !time.isAfter(result.endTime()))
         .forEach(times::add);
-    SimulationResult result = run.result();
     double whole =
         Math.max(1, Duration.between(result.startTime(), result.endTime()).toMillis());
     result.forEachViewAt(times, (time, view) -> {

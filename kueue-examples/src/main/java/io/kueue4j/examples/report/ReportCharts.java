@@ -7,12 +7,15 @@ import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Multimaps;
 import com.google.common.primitives.ImmutableDoubleArray;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.QuotaSeries;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.core.simulation.StepFunction;
+import io.kueue4j.examples.simulation.QuotaGroups;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -50,7 +53,6 @@ final class ReportCharts {
   private static final int MAX_LINES = 6;
   private static final double MILLIS_PER_HOUR = 3_600_000;
 
-  private final Run run;
   private final SimulationResult result;
   private final Intervals samples;
   private final ImmutableDoubleArray times;
@@ -58,12 +60,11 @@ final class ReportCharts {
   /**
    * Creates the charts.
    *
-   * @param run the simulation
+   * @param result the simulation
    * @param samples the intervals of quota and queue lengths
    */
-  ReportCharts(Run run, Intervals samples) {
-    this.run = run;
-    this.result = run.result();
+  ReportCharts(SimulationResult result, Intervals samples) {
+    this.result = result;
     this.samples = samples;
     this.times = samples.seconds();
   }
@@ -128,7 +129,7 @@ final class ReportCharts {
           Chart.overTime("Percent of the cluster that users use", x, shareOfUsers(windows, users)));
     }
     ImmutableSortedMap<String, DemandSeries> queues =
-        DemandSeries.by(run, windows, JobResult::clusterQueue);
+        DemandSeries.by(result, windows, JobResult::clusterQueue);
     ImmutableList.Builder<Chart.Line> fairness = ImmutableList.builder();
     Map.of("users", users, "ClusterQueues", queues).entrySet().stream()
         .sorted(Map.Entry.comparingByKey(Comparator.reverseOrder()))
@@ -201,7 +202,7 @@ final class ReportCharts {
     lines.add(amounts("in use", series, QuotaSeries::used));
     lines.add(amounts("nominal quota", series, QuotaSeries::nominal));
     QuotaSeries any = series.iterator().next();
-    long ofCohorts = run.quotaOfCohorts(any.flavor(), any.resource());
+    long ofCohorts = quotaOfCohorts(any.flavor(), any.resource());
     if (series.size() > 1 && ofCohorts > 0) {
       double[] quota = new double[samples.count()];
       Arrays.fill(quota, ofCohorts / (double) Quantity.amount(any.resource(), "1"));
@@ -210,6 +211,19 @@ final class ReportCharts {
     lines.add(amounts("borrowed", series, QuotaSeries::borrowed));
     lines.add(amounts("lent", series, QuotaSeries::lent));
     return Chart.overTime(title, times, lines.build());
+  }
+
+  /** {@return the quota that cohorts have of their own, of a resource in a flavor} */
+  private long quotaOfCohorts(String flavor, String resource) {
+    return result.configuration().stream()
+        .filter(Cohort.class::isInstance)
+        .flatMap(QuotaGroups::of)
+        .flatMap(group -> group.flavors().stream())
+        .filter(quotas -> quotas.flavor().equals(flavor))
+        .flatMap(quotas -> quotas.resources().stream())
+        .filter(quota -> quota.resource().equals(resource))
+        .mapToLong(ResourceQuota::nominalQuota)
+        .sum();
   }
 
   private Chart.Line amounts(

@@ -3,10 +3,8 @@ package io.kueue4j.examples.report;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
-import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationResult;
 import java.util.List;
 import java.util.Map;
@@ -32,36 +30,32 @@ public final class SimulationReport {
 
   private final Page page;
   private final SimulationResult result;
-  private final List<ConfigObject> configuration;
   private final ReportCharts charts;
   private final Intervals windows;
   private final ImmutableSortedMap<String, DemandSeries> users;
   private final ImmutableMap<String, JobResult> longestWaits;
   private final EngineStates states;
 
-  private SimulationReport(Run run, About about, DoubleConsumer progress) {
+  private SimulationReport(SimulationResult result, About about, DoubleConsumer progress) {
     this.page = new Page(about);
-    this.result = run.result();
-    this.configuration = run.configuration();
-    this.charts = new ReportCharts(run, Intervals.of(ReportCharts.POINTS, result));
+    this.result = result;
+    this.charts = new ReportCharts(result, Intervals.of(ReportCharts.POINTS, result));
     this.windows = Intervals.of(ReportCharts.WINDOWS, result);
-    this.users = DemandSeries.by(run, windows, JobResult::user);
+    this.users = DemandSeries.by(result, windows, JobResult::user);
     this.longestWaits = Waiters.longestJobs(result, Waiters.longest(result, MAX_USERS));
-    this.states = EngineStates.of(run, windows, longestWaits.values(), progress);
+    this.states = EngineStates.of(result, windows, longestWaits.values(), progress);
   }
 
   /**
    * {@return the page}
    *
-   * @param simulation the simulation
-   * @param result what happened in it
+   * @param result what happened in the simulation
    * @param about where the report comes from
    * @param progress receives how much of the simulation has been repeated to ask the engine, from 0
    *     to 1
    */
-  public static String write(
-      Simulation simulation, SimulationResult result, About about, DoubleConsumer progress) {
-    return new SimulationReport(Run.of(simulation, result), about, progress).write(about);
+  public static String write(SimulationResult result, About about, DoubleConsumer progress) {
+    return new SimulationReport(result, about, progress).write(about);
   }
 
   private String write(About about) {
@@ -101,7 +95,7 @@ public final class SimulationReport {
             "Preemptions",
             Texts.number(total.preemptions()),
             DurationText.text(total.lostWork()) + " of work lost"));
-    Utilisation.ofCluster(result, configuration).stream()
+    Utilisation.ofCluster(result).stream()
         .limit(MAX_RESOURCES)
         .forEach(all -> tiles.add(
             new Page.Tile("Utilisation of " + all.resource(), all.toString(), all.wanted())));
@@ -141,15 +135,12 @@ public final class SimulationReport {
     }
     page.heading("Users who waited longest, and why");
     ImmutableList.Builder<ImmutableList<String>> rows = ImmutableList.builder();
-    for (String user : Waiters.longest(result, MAX_USERS)) {
-      JobSummary jobs = summaries.get(user);
-      DemandSeries demand = users.get(user);
-      if (jobs != null) {
-        rows.add(summary(user, jobs)
-            .add(demand == null ? "–" : Texts.percent(demand.meanUsed()))
-            .build());
-      }
-    }
+    Waiters.longestFirst(summaries).limit(MAX_USERS).forEach(user -> {
+      DemandSeries demand = users.get(user.getKey());
+      rows.add(summary(user.getKey(), user.getValue())
+          .add(demand == null ? "–" : Texts.percent(demand.meanUsed()))
+          .build());
+    });
     page.table(new Page.Table(
         "Users who waited longest",
         ImmutableList.<String>builder()

@@ -46,7 +46,7 @@ public final class Texts {
   }
 
   /** {@return both texts, or one if they are equal} */
-  static String change(String before, String after) {
+  public static String change(String before, String after) {
     return before.equals(after) ? before : before + " → " + after;
   }
 }

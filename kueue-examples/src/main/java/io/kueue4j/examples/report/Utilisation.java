@@ -3,17 +3,17 @@ package io.kueue4j.examples.report;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.model.Cohort;
-import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.QuotaSeries;
 import io.kueue4j.core.simulation.SimulationResult;
+import io.kueue4j.examples.simulation.QuotaGroups;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -56,18 +56,9 @@ public final class Utilisation {
     return queues;
   }
 
-  /**
-   * {@return how well the quota of the cluster was used, of cohorts too, the resource first that
-   * was used most}
-   *
-   * @param result the result of a simulation
-   * @param configuration its queues and cohorts
-   */
-  public static ImmutableList<Utilisation> ofCluster(
-      SimulationResult result, List<ConfigObject> configuration) {
-    long from = result.startTime().toEpochMilli();
-    long to = result.endTime().toEpochMilli();
-    Map<String, Utilisation> cluster = new TreeMap<>();
+  /** {@return the utilisation of the resources of the cluster, of the quota of cohorts too} */
+  public static SortedMap<String, Utilisation> resources(SimulationResult result) {
+    SortedMap<String, Utilisation> cluster = new TreeMap<>();
     byResource(result)
         .values()
         .forEach(queue -> queue.forEach((resource, part) -> {
@@ -75,25 +66,28 @@ public final class Utilisation {
           sum.used += part.used;
           sum.nominal += part.nominal;
         }));
-    configuration.stream()
-        .filter(Cohort.class::isInstance)
-        .flatMap(cohort -> ((Cohort) cohort).resourceGroups().stream())
-        .flatMap(group -> group.flavors().stream())
-        .flatMap(flavor -> flavor.resources().stream())
-        .forEach(quota -> {
-          Utilisation all = cluster.get(quota.resource());
-          if (all != null) {
-            all.nominal += quota.nominalQuota();
-          }
-        });
-    wanted(result, from, to).forEach((resource, wanted) -> {
+    QuotaGroups.ofCohorts(result.configuration())
+        .forEach(quota -> cluster.computeIfAbsent(quota.resource(), Utilisation::new).nominal +=
+            quota.nominalQuota());
+    return cluster;
+  }
+
+  /**
+   * {@return how well the quota of the cluster was used that ClusterQueues can use, of cohorts too,
+   * the resource first that was used most}
+   */
+  public static ImmutableList<Utilisation> ofCluster(SimulationResult result) {
+    SortedMap<String, Utilisation> cluster = resources(result);
+    wanted(result).forEach((resource, wanted) -> {
       Utilisation all = cluster.get(resource);
       if (all != null) {
         all.wanted = wanted;
       }
     });
+    Set<String> ofQueues =
+        result.quotas().stream().map(QuotaSeries::resource).collect(Collectors.toSet());
     return cluster.values().stream()
-        .filter(all -> !all.isEmpty())
+        .filter(all -> !all.isEmpty() && ofQueues.contains(all.resource))
         .sorted(Comparator.comparingDouble(Utilisation::share).reversed())
         .collect(toImmutableList());
   }
@@ -103,7 +97,9 @@ public final class Utilisation {
   }
 
   /** {@return the mean amounts that running and waiting jobs request, by resource} */
-  private static Map<String, Double> wanted(SimulationResult result, long from, long to) {
+  private static Map<String, Double> wanted(SimulationResult result) {
+    long from = result.startTime().toEpochMilli();
+    long to = result.endTime().toEpochMilli();
     Map<String, Double> wanted = new TreeMap<>();
     for (JobResult job : result.jobs()) {
       job.submitted().ifPresent(submitted -> {

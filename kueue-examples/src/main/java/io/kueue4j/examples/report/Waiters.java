@@ -10,18 +10,24 @@ import io.kueue4j.core.simulation.SimulationResult;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Users who waited, and the job of each that waited longest. */
-final class Waiters {
+public final class Waiters {
   private Waiters() {}
 
-  /** {@return the users with the longest waits by their 95th percentile, the longest first} */
-  static ImmutableList<String> longest(SimulationResult result, int count) {
-    return result.by(JobResult::user).entrySet().stream()
+  /** {@return users by the 95th percentile of their waits, the longest first} */
+  public static Stream<Map.Entry<String, JobSummary>> longestFirst(Map<String, JobSummary> users) {
+    return users.entrySet().stream()
         .sorted(Map.Entry.<String, JobSummary>comparingByValue(
                 Comparator.comparing(JobSummary::p95Wait).thenComparing(JobSummary::maxWait))
             .reversed()
-            .thenComparing(Map.Entry::getKey))
+            .thenComparing(Map.Entry::getKey));
+  }
+
+  /** {@return the users with the longest waits by their 95th percentile, the longest first} */
+  static ImmutableList<String> longest(SimulationResult result, int count) {
+    return longestFirst(result.by(JobResult::user))
         .limit(count)
         .map(Map.Entry::getKey)
         .collect(toImmutableList());

@@ -76,7 +76,7 @@ class InterruptionTest {
         .build();
     SimulationResult result = simulation.run();
     return SimulationReport.write(
-        simulation, result, new About("title", ImmutableList.of(), "command", "1"), progress);
+        result, new About("title", ImmutableList.of(), "command", "1"), progress);
   }
 
   private static SimulationJob job(String name) {

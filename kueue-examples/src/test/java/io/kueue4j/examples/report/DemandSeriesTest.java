@@ -59,11 +59,10 @@ class DemandSeriesTest {
 
   @Test
   void theReportSaysHowMuchOfTheSimulationItHasRepeated() {
-    Simulation simulation = twoUsers();
-    SimulationResult result = simulation.run();
+    SimulationResult result = twoUsers().run();
     About about = new About("title", ImmutableList.of(), "command", "version");
     List<Double> parts = new ArrayList<>();
-    assertThat(SimulationReport.write(simulation, result, about, parts::add)).isNotEmpty();
+    assertThat(SimulationReport.write(result, about, parts::add)).isNotEmpty();
     assertThat(parts)
         .isSorted()
         .hasSizeGreaterThanOrEqualTo(100)
@@ -72,8 +71,7 @@ class DemandSeriesTest {
         .satisfies(last -> assertThat(last).isBetween(0.98, 1.0));
 
     parts.clear();
-    assertThat(ComparisonReport.write(
-            Comparison.of(result, result), simulation, simulation, about, parts::add))
+    assertThat(ComparisonReport.write(Comparison.of(result, result), about, parts::add))
         .isNotEmpty();
     assertThat(parts).isSorted().hasSizeGreaterThanOrEqualTo(200).startsWith(0.0);
     assertThat(parts.get(parts.size() - 1)).isBetween(0.98, 1.0);
@@ -81,10 +79,8 @@ class DemandSeriesTest {
 
   @Test
   void aUserWantsWhatRunsAndWhatWaits() {
-    Simulation simulation = twoUsers();
-    Run run = Run.of(simulation, simulation.run());
-    ImmutableSortedMap<String, DemandSeries> demands =
-        DemandSeries.by(run, new Intervals(0, 20_000, 4), job -> job.job().user());
+    ImmutableSortedMap<String, DemandSeries> demands = DemandSeries.by(
+        twoUsers().run(), new Intervals(0, 20_000, 4), job -> job.job().user());
     assertThat(demands)
         .hasEntrySatisfying("a", of -> {
           assertThat(of.used().asList()).containsExactly(1.0, 1.0, 0.0, 0.0);
