@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.io.Resources;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KeyToPath;
@@ -12,9 +13,12 @@ import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.UnreadableFiles;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -39,7 +43,6 @@ public final class IndexedJob {
 
   private static final String FOLDER = "/sweep";
   private static final String VOLUME = "inputs";
-  private static final long USER = 65532;
 
   private final GridInputs inputs;
   private final Options options;
@@ -189,59 +192,27 @@ public final class IndexedJob {
   }
 
   private Job job(Volume volume) {
-    JobBuilder job = new JobBuilder()
-        .withNewMetadata()
+    Map<String, Quantity> resources = ImmutableMap.of(
+        "cpu", new Quantity(options.cpu()), "memory", new Quantity(options.memory()));
+    JobBuilder job = new JobBuilder(template())
+        .editMetadata()
         .withName(options.name())
         .withNamespace(options.namespace().orElse(null))
-        .addToLabels("app.kubernetes.io/name", "kueue4j-sweep")
         .endMetadata()
-        .withNewSpec()
-        .withCompletionMode("Indexed")
+        .editSpec()
         .withCompletions(options.parts())
         .withParallelism(options.parts())
         .withBackoffLimit(options.parts())
-        .withNewTemplate()
-        .withNewMetadata()
-        .addToLabels("app.kubernetes.io/name", "kueue4j-sweep")
-        .endMetadata()
-        .withNewSpec()
-        .withRestartPolicy("Never")
-        .withAutomountServiceAccountToken(false)
-        .withNewSecurityContext()
-        .withRunAsNonRoot(true)
-        .withRunAsUser(USER)
-        .withRunAsGroup(USER)
-        .withNewSeccompProfile()
-        .withType("RuntimeDefault")
-        .endSeccompProfile()
-        .endSecurityContext()
-        .addNewContainer()
-        .withName("sweep")
+        .editTemplate()
+        .editSpec()
+        .editFirstContainer()
         .withImage(options.image())
         // The index of the pod is in the variable JOB_COMPLETION_INDEX, which the command reads.
         .withArgs("sweep", FOLDER + "/" + gridName(), "--of=" + options.parts(), "--output=json")
-        .addNewEnv()
-        .withName("JAVA_TOOL_OPTIONS")
-        .withValue("-XX:MaxRAMPercentage=75 -XX:+ExitOnOutOfMemoryError -XX:-UsePerfData")
-        .endEnv()
         .withNewResources()
-        .addToRequests("cpu", new Quantity(options.cpu()))
-        .addToRequests("memory", new Quantity(options.memory()))
-        .addToLimits("cpu", new Quantity(options.cpu()))
-        .addToLimits("memory", new Quantity(options.memory()))
+        .withRequests(resources)
+        .withLimits(resources)
         .endResources()
-        .withNewSecurityContext()
-        .withAllowPrivilegeEscalation(false)
-        .withReadOnlyRootFilesystem(true)
-        .withNewCapabilities()
-        .withDrop("ALL")
-        .endCapabilities()
-        .endSecurityContext()
-        .addNewVolumeMount()
-        .withName(VOLUME)
-        .withMountPath(FOLDER)
-        .withReadOnly(true)
-        .endVolumeMount()
         .endContainer()
         .withVolumes(volume)
         .endSpec()
@@ -256,5 +227,13 @@ public final class IndexedJob {
             .withSuspend(true)
             .endSpec());
     return job.build();
+  }
+
+  private static Job template() {
+    try (InputStream yaml = Resources.getResource(IndexedJob.class, "job.yaml").openStream()) {
+      return Serialization.unmarshal(yaml, Job.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
