@@ -1,9 +1,7 @@
 package io.kueue4j.examples.simulation;
 
-import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -34,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  * configuration, nodes with the pods on them, and a Workload for each job.
  */
 public final class ClusterObjects {
-  private static final ImmutableSet<String> ENDED = ImmutableSet.of("Succeeded", "Failed");
 
   private final ImmutableList<GenericKubernetesResource> configuration;
   private final ImmutableList<GenericKubernetesResource> workloads;
@@ -106,11 +103,7 @@ public final class ClusterObjects {
   }
 
   private static boolean takesRoom(Pod pod) {
-    boolean isBound =
-        pod.getSpec() != null && !Strings.isNullOrEmpty(pod.getSpec().getNodeName());
-    boolean hasEnded = pod.getStatus() != null
-        && ENDED.contains(Strings.nullToEmpty(pod.getStatus().getPhase()));
-    return isBound && !hasEnded && !TopologyAnnotations.isPlaced(pod.getMetadata());
+    return JobPods.isOnNode(pod) && !TopologyAnnotations.isPlaced(pod.getMetadata());
   }
 
   private static GenericKubernetesResource stored(StoredWorkload stored, JobManifests jobs) {

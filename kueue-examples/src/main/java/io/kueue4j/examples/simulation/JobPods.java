@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The pods among manifests that are jobs. */
+/** What pods among manifests say of themselves, and the Deployments that they belong to. */
 final class JobPods {
   private static final ImmutableSet<String> ENDED = ImmutableSet.of("Succeeded", "Failed");
 
@@ -41,9 +41,19 @@ final class JobPods {
   }
 
   private static boolean lasts(Pod pod) {
-    return Strings.isNullOrEmpty(metadata(pod).getDeletionTimestamp())
-        && (pod.getStatus() == null
-            || !ENDED.contains(Strings.nullToEmpty(pod.getStatus().getPhase())));
+    return Strings.isNullOrEmpty(metadata(pod).getDeletionTimestamp()) && !hasEnded(pod);
+  }
+
+  private static boolean hasEnded(Pod pod) {
+    return pod.getStatus() != null
+        && ENDED.contains(Strings.nullToEmpty(pod.getStatus().getPhase()));
+  }
+
+  /** {@return whether a pod is bound to a node and has not ended} */
+  static boolean isOnNode(Pod pod) {
+    return pod.getSpec() != null
+        && !Strings.isNullOrEmpty(pod.getSpec().getNodeName())
+        && !hasEnded(pod);
   }
 
   /**

@@ -12,13 +12,13 @@ import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What is left of objects that replace earlier ones of the same name, as {@code apply} does. */
 public final class Latest {
@@ -56,18 +56,20 @@ public final class Latest {
         .collect(Collectors.joining("\n"));
   }
 
-  static List<ConfigObject> configuration(Manifests manifests) {
-    Map<String, ConfigObject> latest = new LinkedHashMap<>();
-    for (ConfigManifest config : manifests.configuration()) {
-      latest.put(config.object().key(), config.object());
-    }
-    return ImmutableList.copyOf(latest.values());
+  /** {@return the configuration by key; of what is given several times the last} */
+  static Map<String, ConfigManifest> byKey(Manifests manifests) {
+    Map<String, ConfigManifest> latest = new LinkedHashMap<>();
+    manifests.configuration().forEach(config -> latest.put(config.object().key(), config));
+    return latest;
+  }
+
+  private static Stream<ConfigObject> configuration(Manifests manifests) {
+    return byKey(manifests).values().stream().map(ConfigManifest::object);
   }
 
   /** {@return the objects that are given again with another content, which are not used} */
   public static List<ManifestIssue> replaced(Manifests manifests) {
-    Map<String, ConfigManifest> latest = new HashMap<>();
-    manifests.configuration().forEach(config -> latest.put(config.object().key(), config));
+    Map<String, ConfigManifest> latest = byKey(manifests);
     ImmutableList.Builder<ManifestIssue> replaced = ImmutableList.builder();
     for (ConfigManifest config : manifests.configuration()) {
       ConfigManifest last = latest.getOrDefault(config.object().key(), config);
@@ -122,7 +124,7 @@ public final class Latest {
 
   static <T extends ConfigObject> ImmutableList<T> configuration(
       Manifests manifests, Class<T> type) {
-    return configuration(manifests).stream()
+    return configuration(manifests)
         .filter(type::isInstance)
         .map(type::cast)
         .collect(toImmutableList());

@@ -14,9 +14,7 @@ import io.kueue4j.k8s.yaml.ManifestException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -35,11 +33,9 @@ record PastUsage(ImmutableMap<LocalQueue, ConsumedUsage> byQueue) {
         || !settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING)) {
       return new PastUsage(ImmutableMap.of());
     }
-    Map<String, ConfigManifest> latest = new LinkedHashMap<>();
-    manifests.configuration().forEach(config -> latest.put(config.object().key(), config));
     ImmutableMap.Builder<LocalQueue, ConsumedUsage> usage = ImmutableMap.builder();
     List<Object> problems = new ArrayList<>();
-    for (ConfigManifest config : latest.values()) {
+    for (ConfigManifest config : Latest.byKey(manifests).values()) {
       if (config.object() instanceof LocalQueue queue) {
         try {
           ConsumedUsageReader.read(config.manifest()).ifPresent(used -> usage.put(queue, used));

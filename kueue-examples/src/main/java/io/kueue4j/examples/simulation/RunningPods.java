@@ -5,7 +5,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.LinkedHashMultimap;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Ordering;
@@ -38,7 +37,6 @@ import java.util.TreeMap;
  * show the places of a job of which no other record exists.
  */
 final class RunningPods {
-  private static final ImmutableSet<String> ENDED = ImmutableSet.of("Succeeded", "Failed");
   private static final Ordering<Iterable<String>> BY_VALUES =
       Ordering.<String>natural().lexicographical();
 
@@ -65,7 +63,7 @@ final class RunningPods {
     SetMultimap<String, Pod> byOwner = LinkedHashMultimap.create();
     for (Manifest manifest : manifests.items("", "Pod")) {
       Pod pod = manifest.as(Pod.class);
-      if (isPlacedAndRuns(pod)) {
+      if (JobPods.isOnNode(pod) && TopologyAnnotations.isPlaced(pod.getMetadata())) {
         ancestors(pod, owners).forEach(uid -> byOwner.put(uid, pod));
       }
     }
@@ -80,14 +78,6 @@ final class RunningPods {
   /** {@return no pods} */
   static RunningPods none() {
     return new RunningPods(LinkedHashMultimap.create(), ImmutableMap.of(), ImmutableMap.of());
-  }
-
-  private static boolean isPlacedAndRuns(Pod pod) {
-    boolean bound =
-        pod.getSpec() != null && !Strings.isNullOrEmpty(pod.getSpec().getNodeName());
-    boolean ended = pod.getStatus() != null
-        && ENDED.contains(Strings.nullToEmpty(pod.getStatus().getPhase()));
-    return bound && !ended && TopologyAnnotations.isPlaced(pod.getMetadata());
   }
 
   private static ImmutableList<String> ownerUids(HasMetadata object) {
