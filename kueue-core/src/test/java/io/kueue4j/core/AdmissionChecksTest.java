@@ -13,11 +13,9 @@ import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionCause;
-import io.kueue4j.core.model.EvictionCount;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
@@ -28,8 +26,9 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
-import io.kueue4j.core.model.WorkloadPhase;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.core.model.WorkloadStatus.EvictionCount;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +47,7 @@ class AdmissionChecksTest {
     c.submit("w", "q", 4);
 
     assertThat(summary(c.cycle())).isEqualTo("reserved [w]");
-    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.QUOTA_RESERVED);
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.QUOTA_RESERVED);
     assertThat(c.workload("w").checks()).isEqualTo("budget Pending, nodes Pending");
     assertThat(c.used("q")).isEqualTo(4);
     assertThat(c.view("q").reserving()).containsExactly(id("w"));
@@ -71,7 +70,7 @@ class AdmissionChecksTest {
     assertThat(names(c.workload("w").check("nodes", CheckState.READY).admitted()))
         .containsExactly("w");
 
-    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.ADMITTED);
     assertThat(c.workload("w").condition(ConditionType.ADMITTED)).isEqualTo("True Admitted @10");
     assertThat(c.workload("w").condition(ConditionType.QUOTA_RESERVED))
         .isEqualTo("True QuotaReserved @0");
@@ -182,7 +181,7 @@ class AdmissionChecksTest {
     assertThat(c.workload("w").check("nodes", CheckState.PENDING).suspended())
         .containsExactly(id("w"));
 
-    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.QUOTA_RESERVED);
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.QUOTA_RESERVED);
     assertThat(c.workload("w").status().accumulatedPastExecutionTime()).hasSeconds(100);
     assertThat(c.used("q")).isEqualTo(4);
   }

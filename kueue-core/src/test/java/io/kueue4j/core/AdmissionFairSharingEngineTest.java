@@ -20,14 +20,13 @@ import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Workload;
 import java.time.Duration;
@@ -307,7 +306,7 @@ class AdmissionFairSharingEngineTest {
       UsageBasedQueues.open(
               cluster,
               queue.preemption(Preemption.builder()
-                  .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                  .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
                   .build()))
           .with(localQueue("c", 1));
       cluster.run(cluster.job("a1", "a", 2, workload -> workload.priority(10)));

@@ -151,6 +151,7 @@ class ArchitectureTest {
                                 "FeatureGate",
                                 "KueueFix",
                                 "QuotaCheckStrategy",
+                                "FairSharingStrategy",
                                 "ConsumedUsage")
                             .contains(type.getSimpleName())))))
         .check(CLASSES);

@@ -11,8 +11,8 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.support.RetainedCells;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionFairSharing;
-import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -21,7 +21,6 @@ import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -66,8 +65,8 @@ class ChangingNamesTest {
         .name(name)
         .namespaceSelector(LabelSelector.everything())
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
-            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+            .reclaimWithinCohort(Preemption.Policy.ANY)
             .build())
         .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
             flavor, ResourceQuota.ofAmount("cpu", 4000), ResourceQuota.ofAmount(resource, 4))));

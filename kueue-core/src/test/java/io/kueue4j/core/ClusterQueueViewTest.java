@@ -14,20 +14,19 @@ import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
-import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.List;
 import java.util.Optional;
@@ -231,7 +230,7 @@ class ClusterQueueViewTest {
     return queue(name, 10)
         .cohort(Optional.of(cohort))
         .preemption(
-            Preemption.builder().reclaimWithinCohort(PreemptionPolicy.ANY).build())
+            Preemption.builder().reclaimWithinCohort(Preemption.Policy.ANY).build())
         .build();
   }
 }

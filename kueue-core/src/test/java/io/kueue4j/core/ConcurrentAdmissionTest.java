@@ -16,12 +16,12 @@ import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
-import io.kueue4j.core.model.EvictionCount;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.model.WorkloadPhase;
+import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.core.model.WorkloadStatus.EvictionCount;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -132,7 +132,7 @@ class ConcurrentAdmissionTest {
           .containsExactly("pending [w WaitingForQuota]", "admitted [w on on-demand]");
       assertThat(made.workload("w").tried()).startsWith("reservation").endsWith("on-demand");
       assertThat(made.usedByFlavor("q")).isEqualTo("on-demand 4");
-      assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadPhase.ADMITTED);
+      assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadStatus.Phase.ADMITTED);
     }
 
     @Test

@@ -6,9 +6,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.FlavorQuotas;
-import io.kueue4j.core.model.MigrationMode;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import java.util.List;
@@ -21,12 +19,12 @@ import java.util.List;
  */
 final class ConcurrentFlavors {
   static final ConcurrentAdmissionPolicy TRY_PREFERRED =
-      ConcurrentAdmissionPolicy.of(MigrationMode.TRY_PREFERRED_FLAVORS);
+      ConcurrentAdmissionPolicy.of(ConcurrentAdmissionPolicy.Mode.TRY_PREFERRED_FLAVORS);
   static final ConcurrentAdmissionPolicy RETAIN_FIRST =
-      ConcurrentAdmissionPolicy.of(MigrationMode.RETAIN_FIRST_ADMISSION);
+      ConcurrentAdmissionPolicy.of(ConcurrentAdmissionPolicy.Mode.RETAIN_FIRST_ADMISSION);
   static final Preemption RECLAIM = Preemption.builder()
-      .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
-      .reclaimWithinCohort(PreemptionPolicy.ANY)
+      .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+      .reclaimWithinCohort(Preemption.Policy.ANY)
       .build();
   static final ImmutableList<String> FLAVORS = ImmutableList.of("reservation", "on-demand", "spot");
 

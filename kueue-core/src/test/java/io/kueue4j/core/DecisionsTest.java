@@ -14,7 +14,6 @@ import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
@@ -45,7 +44,7 @@ class DecisionsTest {
         ResourceFlavor.of(Cluster.FLAVOR),
         Queues.queue("q", 4)
             .preemption(Preemption.builder()
-                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
                 .build())
             .stopPolicy(stopPolicy)
             .build(),

@@ -11,18 +11,17 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
-import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.TopologyRequest;
-import io.kueue4j.core.model.WorkloadPhase;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
+import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,7 +83,8 @@ class DelayedPlacementTest {
     engine.runCycle();
     ready("w");
 
-    assertThat(engine.lifecycle().status(id("w")).phase()).isEqualTo(WorkloadPhase.QUOTA_RESERVED);
+    assertThat(engine.lifecycle().status(id("w")).phase())
+        .isEqualTo(WorkloadStatus.Phase.QUOTA_RESERVED);
     assertThat(engine
             .lifecycle()
             .status(id("w"))
@@ -100,7 +100,7 @@ class DelayedPlacementTest {
     assertThat(cycle.admitted()).hasSize(1);
     assertThat(DecisionText.place(cycle.admitted().get(0))).isEqualTo("x1:3");
     assertThat(podSet("w").delayedTopologyRequest()).hasValue(DelayedTopologyRequest.READY);
-    assertThat(engine.lifecycle().status(id("w")).phase()).isEqualTo(WorkloadPhase.ADMITTED);
+    assertThat(engine.lifecycle().status(id("w")).phase()).isEqualTo(WorkloadStatus.Phase.ADMITTED);
     assertThat(engine.view().clusterQueue("q").orElseThrow().usage().get(0).used())
         .as("charged once")
         .isEqualTo(3000);
@@ -168,7 +168,7 @@ class DelayedPlacementTest {
   @Test
   void tolerationsOfTheCheckCount() {
     engine.apply(Hosts.hostBuilder("r3/tainted:8")
-        .addTaints(new Taint("fresh", "", TaintEffect.NO_SCHEDULE))
+        .addTaints(new Taint("fresh", "", Taint.Effect.NO_SCHEDULE))
         .build());
     submit("w", 8);
     engine.runCycle();

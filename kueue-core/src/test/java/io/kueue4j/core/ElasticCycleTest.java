@@ -8,9 +8,9 @@ import static io.kueue4j.core.DecisionText.reasons;
 import static io.kueue4j.core.DecisionText.victims;
 import static io.kueue4j.core.ElasticJobs.slice;
 import static io.kueue4j.core.Queues.queue;
-import static io.kueue4j.core.model.PreemptionPolicy.ANY;
-import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
-import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static io.kueue4j.core.model.Preemption.Policy.ANY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.AdmissionResult;

@@ -16,7 +16,6 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -70,9 +69,11 @@ class ElasticProperties {
             .namespaceSelector(LabelSelector.everything())
             .preemption(Preemption.builder()
                 .withinClusterQueue(
-                    choices.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY))
+                    choices.of(Preemption.Policy.NEVER, Preemption.Policy.LOWER_PRIORITY))
                 .reclaimWithinCohort(choices.of(
-                    PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
+                    Preemption.Policy.NEVER,
+                    Preemption.Policy.LOWER_PRIORITY,
+                    Preemption.Policy.ANY))
                 .build())
             .addResourceGroups(ResourceGroup.of(quotas(choices, "small"), quotas(choices, "large")))
             .build());

@@ -8,8 +8,8 @@ import static io.kueue4j.core.ElasticJobs.pods;
 import static io.kueue4j.core.ElasticJobs.scaled;
 import static io.kueue4j.core.ElasticJobs.slice;
 import static io.kueue4j.core.Queues.queue;
-import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
-import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.AdmissionResult;

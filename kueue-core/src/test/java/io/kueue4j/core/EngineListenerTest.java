@@ -13,18 +13,17 @@ import io.kueue4j.core.decision.StatusChange;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -115,7 +114,7 @@ class EngineListenerTest {
   void aPreemptedWorkloadIsReportedWithItsPreemptor() {
     queue(Queues.queue("q", 10)
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
             .build()));
     AdmissionResult unused3 = engine.tryAdmit(job("low", "q", 8, 0)).result();
     engine.submit(job("high", "q", 8, 5));

@@ -10,17 +10,16 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.model.CheckState;
-import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.model.WorkloadPhase;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
+import io.kueue4j.core.model.WorkloadStatus;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Nested;
@@ -46,13 +45,13 @@ class EvictionReasonsTest {
         .containsExactly("w " + reason);
     assertThat(c.workload("w").condition(ConditionType.EVICTED))
         .isEqualTo("True " + reason + " @10");
-    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.ADMITTED);
     assertThat(c.used("q")).isEqualTo(4);
     assertThat(c.view("q").stopping()).containsExactly(id("w"));
     c.advanceSeconds(10);
     assertThat(c.podsStopped("w")).isTrue();
     assertThat(c.used("q")).isZero();
-    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.PENDING);
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.PENDING);
     assertThat(c.workload("w").condition(ConditionType.ADMITTED))
         .isEqualTo("False NoReservation @20");
     assertThat(c.workload("w").status().accumulatedPastExecutionTime()).hasSeconds(20);
@@ -72,7 +71,7 @@ class EvictionReasonsTest {
     c.advanceSeconds(10_000);
     assertThat(c.tick()).isEmpty();
     assertThat(summary(c.cycle())).isEmpty();
-    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.PENDING);
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.PENDING);
   }
 
   @Test
@@ -101,7 +100,7 @@ class EvictionReasonsTest {
   void preemptedIsRequeuedAtOnce() {
     c.with(Queues.queue("q", 10)
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
             .build())
         .build());
     runsFor("w", 10);
@@ -279,7 +278,7 @@ class EvictionReasonsTest {
       c.with(Queues.localQueue("q", StopPolicy.HOLD));
 
       assertThat(c.takeDecisions().isEmpty()).isTrue();
-      assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
+      assertThat(c.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.ADMITTED);
     }
 
     @Test

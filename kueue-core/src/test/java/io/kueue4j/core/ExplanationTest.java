@@ -16,6 +16,7 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.PreemptedBy;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
@@ -23,15 +24,12 @@ import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
@@ -140,7 +138,7 @@ class ExplanationTest {
       cluster.with(openQueue(name)
           .cohort("both")
           .preemption(
-              Preemption.builder().reclaimWithinCohort(PreemptionPolicy.ANY).build())
+              Preemption.builder().reclaimWithinCohort(Preemption.Policy.ANY).build())
           .addResourceGroups(ResourceGroup.of(
               FlavorQuotas.of("h100", cores(8)), FlavorQuotas.of("spot", cores(2)))));
     }
@@ -193,7 +191,7 @@ class ExplanationTest {
   void anUntoleratedTaintIsNamed() {
     cluster.with(ResourceFlavor.builder()
         .name(FLAVOR)
-        .addNodeTaints(new Taint("gpu", "yes", TaintEffect.NO_SCHEDULE))
+        .addNodeTaints(new Taint("gpu", "yes", Taint.Effect.NO_SCHEDULE))
         .build());
     cluster.submit("w", "a", 1);
     cluster.cycle();
@@ -432,7 +430,7 @@ class ExplanationTest {
         .ticking()
         .with(Queues.queue("q", "c", 4)
             .preemption(Preemption.builder()
-                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
                 .build()));
     preempting.run("low", "q", 4, 0).submit("preemptor", "q", 4, 1);
     preempting.cycle();
@@ -467,7 +465,7 @@ class ExplanationTest {
   private static ResourceFlavor tainted(String key) {
     return ResourceFlavor.builder()
         .name(FLAVOR)
-        .addNodeTaints(new Taint(key, "yes", TaintEffect.NO_SCHEDULE))
+        .addNodeTaints(new Taint(key, "yes", Taint.Effect.NO_SCHEDULE))
         .build();
   }
 
@@ -490,7 +488,7 @@ class ExplanationTest {
         .with(
             Queues.queue("owner", "c", 4)
                 .preemption(Preemption.builder()
-                    .reclaimWithinCohort(PreemptionPolicy.ANY)
+                    .reclaimWithinCohort(Preemption.Policy.ANY)
                     .build()),
             Queues.queue("borrower", "c", 0));
     preempting.run("victim", "borrower", 4, 0).submit("preemptor", "owner", 4, 0);

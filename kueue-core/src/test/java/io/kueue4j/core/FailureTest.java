@@ -3,8 +3,8 @@ package io.kueue4j.core;
 import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Queues.cores;
 import static io.kueue4j.core.Queues.queue;
-import static io.kueue4j.core.model.PreemptionPolicy.ANY;
-import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.ANY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 

@@ -15,7 +15,6 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -27,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The mode of a workload whose resources and pod sets have different modes. */
 class FlavorModesTest {
   private static final Preemption NEWER = Preemption.builder()
-      .withinClusterQueue(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+      .withinClusterQueue(Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY)
       .build();
 
   private static PodSet.Builder podSet(String name) {

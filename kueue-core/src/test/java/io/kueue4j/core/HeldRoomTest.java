@@ -6,9 +6,9 @@ import static io.kueue4j.core.DecisionText.preempted;
 import static io.kueue4j.core.Queues.cores;
 import static io.kueue4j.core.Queues.group;
 import static io.kueue4j.core.Queues.queue;
-import static io.kueue4j.core.model.PreemptionPolicy.ANY;
-import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
-import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static io.kueue4j.core.model.Preemption.Policy.ANY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.Decisions;

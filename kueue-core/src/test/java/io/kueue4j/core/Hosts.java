@@ -7,7 +7,6 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Topology;
@@ -50,7 +49,7 @@ final class Hosts {
     return Queues.openQueue(name)
         .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(flavor, Queues.cores(cores))))
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
             .build());
   }
 

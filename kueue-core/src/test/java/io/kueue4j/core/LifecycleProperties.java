@@ -12,20 +12,18 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadPhase;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Operation;
@@ -137,8 +135,8 @@ class LifecycleProperties {
     ClusterQueue.Builder queue = Queues.queue(name, 4)
         .cohort("team")
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
-            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+            .reclaimWithinCohort(Preemption.Policy.ANY)
             .build());
     for (String check : CHECKS) {
       if (choices.nextInt(3) == 2) {
@@ -285,7 +283,7 @@ class LifecycleProperties {
     for (WorkloadId id : caller.known) {
       WorkloadStatus status = engine.lifecycle().status(id);
       Explanation explanation = engine.explain(id);
-      assertThat(status.phase() == WorkloadPhase.ADMITTED)
+      assertThat(status.phase() == WorkloadStatus.Phase.ADMITTED)
           .as("%s runs: %s", id, status)
           .isEqualTo(caller.running.contains(id));
       boolean isStopping =
@@ -329,7 +327,7 @@ class LifecycleProperties {
         engine.podsStopped(id);
         engine.lifecycle().setActive(id, true);
         engine.lifecycle().setPodsReady(id, true);
-        if (engine.lifecycle().status(id).phase() == WorkloadPhase.ADMITTED) {
+        if (engine.lifecycle().status(id).phase() == WorkloadStatus.Phase.ADMITTED) {
           engine.finish(id);
           caller.known.remove(id);
         }

@@ -10,15 +10,13 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.model.WorkloadPhase;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.util.Objects;
@@ -35,7 +33,7 @@ class LifecycleRestoreTest {
     Cluster made = new Cluster(SETTINGS)
         .with(Queues.checkedQueue("a", "b")
             .preemption(Preemption.builder()
-                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
                 .build()));
     made.with(AdmissionCheck.of("a", "x"), AdmissionCheck.of("b", "x"));
     return made;
@@ -72,7 +70,7 @@ class LifecycleRestoreTest {
     Cluster other = restarted();
     other.workload("w").check("b", CheckState.READY);
 
-    assertThat(other.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
+    assertThat(other.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.ADMITTED);
   }
 
   @Test
@@ -196,7 +194,7 @@ class LifecycleRestoreTest {
   void whatIsRestoredWithoutStatusHasPassedItsChecks() {
     c.engine.lifecycle().restore(c.job("w", "q", 4), Admissions.admission("w", "q", 4));
 
-    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.ADMITTED);
     assertThat(c.workload("w").checks()).isEqualTo("a Ready, b Ready");
     assertThat(summary(c.cycle())).isEmpty();
   }

@@ -11,7 +11,6 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
@@ -74,7 +73,7 @@ class NodeFeasibilityVersionTest {
   @Test
   void taintsAndSelectorsExcludeNodesOfARack() {
     Node spot =
-        node("r1/n1").addTaints(new Taint("spot", "", TaintEffect.NO_SCHEDULE)).build();
+        node("r1/n1").addTaints(new Taint("spot", "", Taint.Effect.NO_SCHEDULE)).build();
     Node fast = node("r2/n3").putLabels("disk", "ssd").build();
     Workload tolerant = workload("w", pods(8, "1", ONE_RACK).putNodeSelector("pool", "tas"));
     Workload selecting = workload("s", pods(2, "1", ONE_RACK).putNodeSelector("disk", "ssd"));

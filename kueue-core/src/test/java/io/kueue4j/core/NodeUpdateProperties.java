@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.TopologyRequest;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +47,7 @@ class NodeUpdateProperties {
     return switch (kind) {
       case 1 -> node.ready(false).build();
       case 2 -> node.unschedulable(true).build();
-      case 3 -> node.addTaints(new Taint("k", "v", TaintEffect.NO_SCHEDULE)).build();
+      case 3 -> node.addTaints(new Taint("k", "v", Taint.Effect.NO_SCHEDULE)).build();
       case 4, 5 ->
         node.usedByOthersAmount("cpu", 1000).usedByOthersAmount("pods", 1).build();
       case 6 -> node.allocatable("memory", "1Gi").build();

@@ -11,7 +11,6 @@ import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
@@ -65,7 +64,7 @@ class PlacementVersionTest {
       for (KueueVersion version : KueueVersion.values()) {
         Cluster cluster = cluster(version, "r1/x1:4")
             .with(Hosts.hostBuilder("r1/x1:4")
-                .addTaints(new Taint("spot", "", TaintEffect.NO_SCHEDULE))
+                .addTaints(new Taint("spot", "", Taint.Effect.NO_SCHEDULE))
                 .build());
         workers.addTolerations(Toleration.exists("spot"));
         boolean isPlaced = cluster.admit(workload("w", leader, workers)).contains("x1:2");

@@ -10,18 +10,17 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.model.CheckState;
-import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadPhase;
+import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -79,7 +78,7 @@ class PodsReadyTest {
   void whatRunsAgainAfterATimeoutIsAsOldAsItsCreation() {
     c.with(Queues.queue("q", 4)
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY)
             .build()));
     runs(c, "w", 4);
     c.advanceSeconds(100);
@@ -260,7 +259,7 @@ class PodsReadyTest {
     assertThat(evictions(study.runCycle().evicted()))
         .containsExactly("w PodsReadyTimeout/WaitForStart");
     assertThat(summary(c.cycle())).isEmpty();
-    assertThat(c.workload("w").phase()).isEqualTo(WorkloadPhase.ADMITTED);
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.ADMITTED);
     assertThat(c.tick()).hasValue(300L);
   }
 
@@ -391,7 +390,7 @@ class PodsReadyTest {
     void preemptionGoesOn() {
       b.with(Queues.queue("q", 10)
           .preemption(Preemption.builder()
-              .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+              .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
               .build())
           .build());
       b.submit("low", "q", 10);

@@ -2,18 +2,18 @@ package io.kueue4j.core;
 
 import static io.kueue4j.core.DecisionText.preempted;
 import static io.kueue4j.core.Queues.queue;
-import static io.kueue4j.core.model.PreemptionPolicy.ANY;
-import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
-import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static io.kueue4j.core.model.Preemption.Policy.ANY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.PreemptionConflict;
+import io.kueue4j.core.decision.PreemptionConflict.Recomputation;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.TargetRecomputation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,8 +54,7 @@ class PreemptionConflictTest {
             queue("v", "c", 0));
   }
 
-  private static PreemptionConflict second(
-      boolean skipped, @Nullable TargetRecomputation recomputation) {
+  private static PreemptionConflict second(boolean skipped, @Nullable Recomputation recomputation) {
     return new PreemptionConflict(
         Cluster.id("second"), "p2", skipped, Optional.ofNullable(recomputation));
   }
@@ -66,7 +65,7 @@ class PreemptionConflictTest {
     cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
     cluster.cycle();
     assertThat(conflicts).hasSize(1);
-    assertThat(conflicts.get(0)).containsExactly(second(false, TargetRecomputation.DEFERRED_FIT));
+    assertThat(conflicts.get(0)).containsExactly(second(false, Recomputation.DEFERRED_FIT));
   }
 
   @Test
@@ -75,7 +74,7 @@ class PreemptionConflictTest {
     cluster.run("v1", "v", 3, 0).run("v2", "v", 3, 1);
     cluster.submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
     assertThat(preempted(cluster.cycle())).hasSize(2);
-    assertThat(conflicts.get(0)).containsExactly(second(false, TargetRecomputation.NEW_TARGETS));
+    assertThat(conflicts.get(0)).containsExactly(second(false, Recomputation.NEW_TARGETS));
   }
 
   @Test
@@ -98,7 +97,7 @@ class PreemptionConflictTest {
     cluster.run("v1", "v", 3, 0).run("x1", "x", 3, 9);
     cluster.submit("first", "p1", 3, 5).submit("second", "p2", 3, 5);
     cluster.cycle();
-    assertThat(conflicts.get(0)).containsExactly(second(false, TargetRecomputation.SKIPPED));
+    assertThat(conflicts.get(0)).containsExactly(second(false, Recomputation.SKIPPED));
   }
 
   @Test

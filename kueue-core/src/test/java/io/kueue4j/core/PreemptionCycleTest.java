@@ -6,9 +6,9 @@ import static io.kueue4j.core.DecisionText.admitted;
 import static io.kueue4j.core.DecisionText.preempted;
 import static io.kueue4j.core.Queues.cores;
 import static io.kueue4j.core.Queues.queue;
-import static io.kueue4j.core.model.PreemptionPolicy.ANY;
-import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
-import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static io.kueue4j.core.model.Preemption.Policy.ANY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -23,7 +23,6 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -234,7 +233,7 @@ class PreemptionCycleTest {
   @ParameterizedTest
   @CsvSource({"NEVER, false", "LOWER_PRIORITY, false", "ANY, true"})
   void roomIsHeldWithoutVictimsUnlessAllCanBeReclaimed(
-      PreemptionPolicy reclaim, boolean admitsTheOther) {
+      Preemption.Policy reclaim, boolean admitsTheOther) {
     Cluster cluster = new Cluster()
         .ticking()
         .with(
@@ -382,7 +381,7 @@ class PreemptionCycleTest {
         .ticking()
         .with(queue("q", "c", 2)
             .preemption(Preemption.builder()
-                .withinClusterQueue(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+                .withinClusterQueue(Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY)
                 .reclaimWithinCohort(NEVER)
                 .build()));
     PodSet twoGpus = PodSet.builder().request("cpu", "2").build();
@@ -472,7 +471,7 @@ class PreemptionCycleTest {
   /** Rules. */
   @Nested
   class PartialAdmission {
-    private Cluster cluster(PreemptionPolicy withinQueue) {
+    private Cluster cluster(Preemption.Policy withinQueue) {
       return new Cluster()
           .ticking()
           .with(queue("q", "c", 6)

@@ -6,9 +6,9 @@ import static io.kueue4j.core.DecisionText.admitted;
 import static io.kueue4j.core.DecisionText.preempted;
 import static io.kueue4j.core.Queues.cores;
 import static io.kueue4j.core.Queues.queue;
-import static io.kueue4j.core.model.PreemptionPolicy.ANY;
-import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
-import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static io.kueue4j.core.model.Preemption.Policy.ANY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -18,7 +18,6 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Workload;
@@ -163,7 +162,7 @@ class PreemptionFeatureGatesTest {
               queue("p", "c", 2).preemption(whileBorrowing()),
               queue("v", "c", 2)
                   .preemption(Preemption.builder()
-                      .withinClusterQueue(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+                      .withinClusterQueue(Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY)
                       .reclaimWithinCohort(NEVER)
                       .build()));
       cluster.run("v1", "v", 4, 0).submit("p1", "p", 3, 5);

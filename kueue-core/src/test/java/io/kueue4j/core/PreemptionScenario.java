@@ -7,16 +7,15 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FairSharing;
-import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -45,12 +44,12 @@ final class PreemptionScenario {
   private static final List<String> FLAVORS = ImmutableList.of(FLAVOR, "spot");
   private static final List<String> COHORTS = List.of("r", "r", "left", "right");
   private static final String ROOT = "r";
-  private static final List<PreemptionPolicy> WITHIN = List.of(
-      PreemptionPolicy.NEVER,
-      PreemptionPolicy.LOWER_PRIORITY,
-      PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY);
-  private static final List<PreemptionPolicy> RECLAIM =
-      List.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
+  private static final List<Preemption.Policy> WITHIN = List.of(
+      Preemption.Policy.NEVER,
+      Preemption.Policy.LOWER_PRIORITY,
+      Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY);
+  private static final List<Preemption.Policy> RECLAIM =
+      List.of(Preemption.Policy.NEVER, Preemption.Policy.LOWER_PRIORITY, Preemption.Policy.ANY);
 
   final Cluster cluster;
   final Set<WorkloadId> isStopping = new LinkedHashSet<>();
@@ -142,14 +141,14 @@ final class PreemptionScenario {
   }
 
   private static Preemption policies(Choices choices) {
-    PreemptionPolicy within = choices.of(WITHIN);
-    PreemptionPolicy reclaim = choices.of(RECLAIM);
-    boolean whileBorrowing = reclaim != PreemptionPolicy.NEVER && choices.nextBoolean();
+    Preemption.Policy within = choices.of(WITHIN);
+    Preemption.Policy reclaim = choices.of(RECLAIM);
+    boolean whileBorrowing = reclaim != Preemption.Policy.NEVER && choices.nextBoolean();
     return whileBorrowing
         ? Preemption.builder()
             .withinClusterQueue(within)
             .reclaimWithinCohort(reclaim)
-            .borrowWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+            .borrowWithinCohort(Preemption.Policy.LOWER_PRIORITY)
             .maxPriorityThreshold(
                 choices.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(choices.nextInt(3)))
             .build()

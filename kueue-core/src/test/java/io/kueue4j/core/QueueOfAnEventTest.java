@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LabelSelector;

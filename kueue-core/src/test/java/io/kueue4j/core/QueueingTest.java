@@ -15,6 +15,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -22,8 +23,6 @@ import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -212,7 +211,7 @@ class QueueingTest {
   void whoWaitsForItsVictimsIsShownFirst() {
     cluster.with(queue("a", 5)
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
             .build()));
     cluster.run("victim", "a", 5);
     cluster.submit(cluster.job("sticky", "a", 5, w -> w.priority(1)));

@@ -9,9 +9,10 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.AdmissionMode;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.EvictionReason;
@@ -23,8 +24,6 @@ import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -390,8 +389,8 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
         .fairSharing(new FairSharing(1 + random.nextInt(3)))
         .preemption(Preemption.builder()
             .withinClusterQueue(
-                pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY))
-            .reclaimWithinCohort(pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.ANY))
+                pick(random, Preemption.Policy.NEVER, Preemption.Policy.LOWER_PRIORITY))
+            .reclaimWithinCohort(pick(random, Preemption.Policy.NEVER, Preemption.Policy.ANY))
             .build());
     if (random.nextInt(3) == 0) {
       queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);

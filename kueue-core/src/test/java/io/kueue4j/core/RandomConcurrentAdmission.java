@@ -7,14 +7,14 @@ import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Explanation.VariantExplanation;
 import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.decision.VariantExplanation;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -23,7 +23,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadPhase;
+import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Operation;
 import java.time.Instant;
@@ -437,7 +437,7 @@ final class RandomConcurrentAdmission {
       assertThat(holding.values()).as("one admission each: %s", holding).allMatch(n -> n == 1);
     }
     for (WorkloadId id : known.keySet()) {
-      assertThat(engine.lifecycle().status(id).phase() == WorkloadPhase.ADMITTED)
+      assertThat(engine.lifecycle().status(id).phase() == WorkloadStatus.Phase.ADMITTED)
           .as("%s runs", id)
           .isEqualTo(running.contains(id));
     }
@@ -448,7 +448,8 @@ final class RandomConcurrentAdmission {
     for (WorkloadId id : known.keySet()) {
       List<VariantExplanation> variants = engine.explain(id).variants();
       long admitted = variants.stream()
-          .filter(variant -> variant.explanation().status().phase() == WorkloadPhase.ADMITTED)
+          .filter(
+              variant -> variant.explanation().status().phase() == WorkloadStatus.Phase.ADMITTED)
           .count();
       assertThat(admitted).as("variants of %s that run", id).isLessThanOrEqualTo(1);
       Set<String> flavors = new HashSet<>();

@@ -15,6 +15,7 @@ import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
@@ -24,13 +25,10 @@ import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Workload;
 import java.time.Duration;
 import java.util.Map;
@@ -249,7 +247,7 @@ class RemedyTest extends RemedyFixture {
     private void tainted(String... keys) {
       ResourceFlavor.Builder flavor = ResourceFlavor.builder().name(FLAVOR);
       for (String key : keys) {
-        flavor.addNodeTaints(new Taint(key, "yes", TaintEffect.NO_SCHEDULE));
+        flavor.addNodeTaints(new Taint(key, "yes", Taint.Effect.NO_SCHEDULE));
       }
       cluster.with(flavor.build());
     }
@@ -300,7 +298,7 @@ class RemedyTest extends RemedyFixture {
       cluster.with(ResourceFlavor.builder()
           .name(FLAVOR)
           .putNodeLabels("zone", "a")
-          .addNodeTaints(new Taint("gpu", "yes", TaintEffect.NO_SCHEDULE))
+          .addNodeTaints(new Taint("gpu", "yes", Taint.Effect.NO_SCHEDULE))
           .build());
       PodSet pods = PodSet.builder()
           .requestAmount("cpu", 1000)
@@ -325,7 +323,7 @@ class RemedyTest extends RemedyFixture {
     private ClusterQueue.Builder preempting(String name, int cpu) {
       return queue(name, cpu)
           .preemption(Preemption.builder()
-              .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+              .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
               .build());
     }
 

@@ -23,7 +23,6 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
@@ -246,8 +245,9 @@ class RequeueEventsTest {
     assertThat(cluster.pending("b")).containsExactly("big");
     assertThat(cluster.pending("alone")).containsExactly("huge");
     cluster.settle();
-    cluster.with(
-        flavor.addNodeTaints(new Taint("t", "", TaintEffect.PREFER_NO_SCHEDULE)).build());
+    cluster.with(flavor
+        .addNodeTaints(new Taint("t", "", Taint.Effect.PREFER_NO_SCHEDULE))
+        .build());
     assertThat(cluster.pending("b")).containsExactly("big");
     cluster.settle();
     cluster.with(flavor.addTolerations(Toleration.exists("t")).build());

@@ -13,10 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheck;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.TopologyRequest;
 import java.util.List;
@@ -36,8 +35,9 @@ class SchedulingVersionTest {
   @CsvSource({"V0_19, low", "V0_19_7, high", "V0_20, high"})
   void aPreemptorThatDidNotFitIsForgotten(KueueVersion version, String first) {
     Cluster cluster = cluster(version);
-    Preemption lowerPriority =
-        Preemption.builder().withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY).build();
+    Preemption lowerPriority = Preemption.builder()
+        .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+        .build();
     cluster.with(queue("a", 5).preemption(lowerPriority));
     cluster.run("victim", "a", 5);
     cluster.submit(cluster.job("low", "a", 5, w -> w.priority(1)));

@@ -11,7 +11,6 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.SliceAssignment;
@@ -179,11 +178,11 @@ class SliceEngineProperties {
   private static Preemption preemption(Choices choices) {
     return choices.of(
         Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY)
             .build(),
         Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
-            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+            .reclaimWithinCohort(Preemption.Policy.ANY)
             .build());
   }
 

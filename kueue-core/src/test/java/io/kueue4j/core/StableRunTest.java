@@ -14,10 +14,9 @@ import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -45,11 +44,11 @@ class StableRunTest {
         .collect(ImmutableList.toImmutableList());
   }
 
-  private static ClusterQueue.Builder reclaiming(String name, PreemptionPolicy fromOthers) {
+  private static ClusterQueue.Builder reclaiming(String name, Preemption.Policy fromOthers) {
     return queue(name, 2)
         .cohort("team")
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
             .reclaimWithinCohort(fromOthers)
             .build());
   }
@@ -104,7 +103,7 @@ class StableRunTest {
 
   @Test
   void withoutAReactionEvictedWorkloadsHoldTheirQuota() {
-    cluster.with(reclaiming("q", PreemptionPolicy.NEVER));
+    cluster.with(reclaiming("q", Preemption.Policy.NEVER));
     cluster.run("low", "q", 2);
     cluster.submit(cluster.job("high", "q", 2, job -> job.priority(1)));
 
@@ -120,7 +119,7 @@ class StableRunTest {
 
   @Test
   void reportsBetweenCyclesLetThePreemptorStart() {
-    cluster.with(reclaiming("q", PreemptionPolicy.NEVER));
+    cluster.with(reclaiming("q", Preemption.Policy.NEVER));
     cluster.run("low", "q", 2);
     cluster.submit(cluster.job("high", "q", 2, job -> job.priority(1)));
 
@@ -154,9 +153,9 @@ class StableRunTest {
         queue("q", 2)
             .cohort("pool")
             .preemption(Preemption.builder()
-                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
-                .reclaimWithinCohort(PreemptionPolicy.ANY)
-                .borrowWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+                .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+                .reclaimWithinCohort(Preemption.Policy.ANY)
+                .borrowWithinCohort(Preemption.Policy.LOWER_PRIORITY)
                 .build()));
     cluster.submit(cluster.job("l2", "p", 4, job -> job.priority(10)));
     cluster.submit(cluster.job("h1", "q", 2, job -> job.priority(1)));

@@ -81,12 +81,10 @@ class StructureTest {
 
   @Test
   void knotsAreFound() {
-    MutableGraph<String> model = uses(ROOT + ".decision");
-    assertThat(model.hasEdgeConnecting(
-            ROOT + ".decision.Explanation", ROOT + ".decision.VariantExplanation"))
+    MutableGraph<String> facade = uses(ROOT);
+    assertThat(facade.hasEdgeConnecting(ROOT + ".AdmissionEngine", ROOT + ".EngineView"))
         .isTrue();
-    assertThat(model.hasEdgeConnecting(
-            ROOT + ".decision.VariantExplanation", ROOT + ".decision.Explanation"))
+    assertThat(facade.hasEdgeConnecting(ROOT + ".EngineView", ROOT + ".AdmissionEngine"))
         .isTrue();
   }
 

@@ -3,16 +3,15 @@ package io.kueue4j.core;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
-import io.kueue4j.core.decision.VariantExplanation;
+import io.kueue4j.core.decision.Explanation.VariantExplanation;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
-import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadPhase;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.util.stream.Collectors;
@@ -37,7 +36,7 @@ record SubmittedWorkload(AdmissionEngine engine, WorkloadId id) {
     return engine.lifecycle().status(id);
   }
 
-  WorkloadPhase phase() {
+  WorkloadStatus.Phase phase() {
     return status().phase();
   }
 

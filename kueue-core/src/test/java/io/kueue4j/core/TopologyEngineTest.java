@@ -14,7 +14,6 @@ import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -57,7 +56,7 @@ class TopologyEngineTest {
         .addResourceGroups(
             ResourceGroup.of(FlavorQuotas.of("tas", ResourceQuota.of("cpu", String.valueOf(cpus)))))
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
             .build())
         .build();
   }

@@ -6,7 +6,6 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -53,7 +52,7 @@ final class TpuSlices {
                 flavor -> FlavorQuotas.of(flavor, ResourceQuota.ofAmount(ResourceNames.TPU, quota)))
             .toArray(FlavorQuotas[]::new)))
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
             .build());
   }
 

@@ -4,8 +4,8 @@ import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.DecisionText.admitted;
 import static io.kueue4j.core.DecisionText.victims;
 import static io.kueue4j.core.Queues.queue;
-import static io.kueue4j.core.model.PreemptionPolicy.ANY;
-import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.ANY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

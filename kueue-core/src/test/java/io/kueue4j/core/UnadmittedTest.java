@@ -10,7 +10,7 @@ import io.kueue4j.core.decision.Unadmitted;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSet;

@@ -20,7 +20,6 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import java.time.Duration;
@@ -106,7 +105,7 @@ class UsageHistoryTest {
         cluster(SHARING),
         usageBased("cq", 4)
             .preemption(Preemption.builder()
-                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
                 .build()));
     some.run("b1", "b", 4);
     Workload high = some.job("a1", "a", 4, workload -> workload.priority(1));
@@ -183,7 +182,7 @@ class UsageHistoryTest {
         cluster,
         usageBased("cq", 4)
             .preemption(Preemption.builder()
-                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
                 .build()));
     cluster.run("a1", "a", 4);
     cluster.submit(cluster.job("b1", "b", 4, workload -> workload.priority(5)));

@@ -14,7 +14,7 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.view.StateView;
 import io.kueue4j.core.model.AdmissionFairSharing;
-import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;

@@ -18,17 +18,16 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
-import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ReasonCode;
-import io.kueue4j.core.model.VariantStatus;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.model.WorkloadPhase;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.core.model.WorkloadStatus.VariantStatus;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
@@ -61,13 +60,13 @@ class VariantLifecycleTest {
           .containsExactly(
               "reserved [w on reservation]", "reserved [w on on-demand]", "reserved [w on spot]");
       assertThat(made.usedByFlavor("q")).isEqualTo("reservation 4 on-demand 4 spot 4");
-      assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadPhase.PENDING);
+      assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadStatus.Phase.PENDING);
       assertThat(made.lifecycle.status(id("w")).admissionChecks()).isEmpty();
 
       assertThat(DecisionText.withFlavors(tell(made, "spot", CheckState.READY).admitted()))
           .containsExactly("w on spot");
       assertThat(made.usedByFlavor("q")).isEqualTo("spot 4");
-      assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadPhase.ADMITTED);
+      assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadStatus.Phase.ADMITTED);
     }
 
     @Test

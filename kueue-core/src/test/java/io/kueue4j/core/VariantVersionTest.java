@@ -12,7 +12,7 @@ import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import java.util.stream.IntStream;

@@ -15,7 +15,6 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
@@ -220,7 +219,7 @@ class WhatIfTest {
   private AdmissionEngine studyOfAStoppedLocalQueue() {
     cluster.with(queue("a", 4)
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
             .build()));
     cluster.with(LocalQueue.of("ns", "open", "a"));
     cluster.run("running", "a", 3);
@@ -242,7 +241,7 @@ class WhatIfTest {
   void whoGoesFirstInAStudyFromNowOnDoesNotElsewhere() {
     cluster.with(queue("a", 4)
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
             .build()));
     cluster.run("running", "a", 3);
     AdmissionResult unused3 = cluster

@@ -1,6 +1,5 @@
 package io.kueue4j.core.decision;
 
-import io.kueue4j.core.model.SliceFinishReason;
 import io.kueue4j.core.model.WorkloadId;
 
 /**
@@ -18,5 +17,30 @@ import io.kueue4j.core.model.WorkloadId;
  * @since 0.1.0
  */
 public record FinishedSlice(
-    WorkloadId workload, WorkloadId successor, SliceFinishReason reason, String message)
-    implements Decision {}
+    WorkloadId workload, WorkloadId successor, Reason reason, String message) implements Decision {
+  /**
+   * Why an elastic slice is finished although its job is not.
+   *
+   * <p>Kueue: reason of the condition {@code Finished}. Rules: E-6, E-8.
+   *
+   * @since 0.1.0
+   */
+  public enum Reason {
+    /** Another elastic slice has replaced it. */
+    WORKLOAD_SLICE_REPLACED("WorkloadSliceReplaced"),
+    /** Another elastic slice of the job continues instead of it. */
+    OUT_OF_SYNC("OutOfSync");
+
+    private final String text;
+
+    Reason(String text) {
+      this.text = text;
+    }
+
+    /** {@return the reason as Kueue writes it} */
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+}

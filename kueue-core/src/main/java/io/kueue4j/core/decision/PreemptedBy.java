@@ -1,9 +1,9 @@
 package io.kueue4j.core.decision;
 
-import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import org.jspecify.annotations.Nullable;

@@ -7,8 +7,8 @@ import com.google.common.collect.Ordering;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.internal.support.SingletonStyle;
 import io.kueue4j.core.model.AdmissionFairSharing;
-import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.PodsReadyPolicy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -33,6 +33,43 @@ import org.immutables.value.Value;
 @SingletonStyle
 public abstract class Settings {
   Settings() {}
+
+  /**
+   * The condition on shares under which fair sharing lets a workload be preempted; named as in
+   * Kueue's configuration.
+   *
+   * <p>Rules: H-20, H-21, H-24.
+   *
+   * @since 0.1.0
+   */
+  public enum FairSharingStrategy {
+    /**
+     * The preemptor's queue or cohort has at most the share that the victim's will have without the
+     * victim.
+     */
+    LESS_THAN_OR_EQUAL_TO_FINAL_SHARE("LessThanOrEqualToFinalShare"),
+    /** The preemptor's queue or cohort has a smaller share than the victim's has now. */
+    LESS_THAN_INITIAL_SHARE("LessThanInitialShare");
+
+    private final String text;
+
+    FairSharingStrategy(String text) {
+      this.text = text;
+    }
+
+    /** {@return the strategy with this name in Kueue's configuration, empty if there is none} */
+    public static Optional<FairSharingStrategy> named(String name) {
+      return Arrays.stream(values())
+          .filter(strategy -> strategy.text.equals(name))
+          .findFirst();
+    }
+
+    /** {@return the name in Kueue's configuration} */
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
 
   /**
    * How to treat requests for resources that the ClusterQueue does not cover.

@@ -1,11 +1,11 @@
 package io.kueue4j.core.decision;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.model.ConditionType;
-import io.kueue4j.core.model.EvictionCount;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.core.model.WorkloadStatus.EvictionCount;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package io.kueue4j.core.model;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.SortedMap;

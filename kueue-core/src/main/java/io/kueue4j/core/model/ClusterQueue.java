@@ -18,6 +18,59 @@ import org.immutables.value.Value;
 public abstract non-sealed class ClusterQueue implements ConfigObject {
   ClusterQueue() {}
 
+  /**
+   * What happens when the workload at the head of a ClusterQueue does not fit.
+   *
+   * @since 0.1.0
+   */
+  public enum QueueingStrategy {
+    /** It stays at the head, and the workloads behind it wait. */
+    STRICT_FIFO("StrictFIFO"),
+    /** It is parked until something changes, and the next workload is tried. */
+    BEST_EFFORT_FIFO("BestEffortFIFO");
+
+    private final String text;
+
+    QueueingStrategy(String text) {
+      this.text = text;
+    }
+
+    /** {@return the name in Kubernetes manifests} */
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /**
+   * Whether past usage decides the order of the LocalQueues of a ClusterQueue.
+   *
+   * <p>Kueue: {@code ClusterQueue.spec.admissionScope.admissionMode}. Rules: W-0.
+   *
+   * @since 0.1.0
+   */
+  public enum AdmissionMode {
+    /**
+     * The LocalQueue with the least past usage goes first, if the engine's settings configure
+     * {@link AdmissionFairSharing}.
+     */
+    USAGE_BASED_ADMISSION_FAIR_SHARING("UsageBasedAdmissionFairSharing"),
+    /** Past usage does not count; the default. */
+    NO_ADMISSION_FAIR_SHARING("NoAdmissionFairSharing");
+
+    private final String text;
+
+    AdmissionMode(String text) {
+      this.text = text;
+    }
+
+    /** {@return the name in Kubernetes manifests} */
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
   /** {@return a new builder; {@code name} is required} */
   public static Builder builder() {
     return new Builder();

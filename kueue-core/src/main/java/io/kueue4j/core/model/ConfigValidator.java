@@ -5,6 +5,7 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.LinkedHashSet;
@@ -168,7 +169,7 @@ public final class ConfigValidator {
         toleration.value());
     violations.check(
         toleration.tolerationSeconds().isEmpty()
-            || toleration.effect().equals(Optional.of(TaintEffect.NO_EXECUTE)),
+            || toleration.effect().equals(Optional.of(Taint.Effect.NO_EXECUTE)),
         field + ".tolerationSeconds",
         "given without effect NoExecute");
   }
@@ -225,11 +226,11 @@ public final class ConfigValidator {
         QueueingStrategy.BEST_EFFORT_FIFO);
     policy.lastAcceptableFlavor().ifPresent(last -> {
       violations.check(
-          policy.mode() == MigrationMode.TRY_PREFERRED_FLAVORS,
+          policy.mode() == ConcurrentAdmissionPolicy.Mode.TRY_PREFERRED_FLAVORS,
           LAST_ACCEPTABLE_FLAVOR,
           "given with mode %s; expected only with %s",
           policy.mode(),
-          MigrationMode.TRY_PREFERRED_FLAVORS);
+          ConcurrentAdmissionPolicy.Mode.TRY_PREFERRED_FLAVORS);
       violations.check(
           flavors.contains(last),
           LAST_ACCEPTABLE_FLAVOR,
@@ -244,22 +245,22 @@ public final class ConfigValidator {
             "withinClusterQueue",
             ImmutableList.of(
                 preemption.withinClusterQueue(),
-                PreemptionPolicy.NEVER,
-                PreemptionPolicy.LOWER_PRIORITY,
-                PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY),
+                Preemption.Policy.NEVER,
+                Preemption.Policy.LOWER_PRIORITY,
+                Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY),
             "reclaimWithinCohort",
             ImmutableList.of(
                 preemption.reclaimWithinCohort(),
-                PreemptionPolicy.NEVER,
-                PreemptionPolicy.LOWER_PRIORITY,
-                PreemptionPolicy.ANY),
+                Preemption.Policy.NEVER,
+                Preemption.Policy.LOWER_PRIORITY,
+                Preemption.Policy.ANY),
             "borrowWithinCohort.policy",
             ImmutableList.of(
                 preemption.borrowWithinCohort(),
-                PreemptionPolicy.NEVER,
-                PreemptionPolicy.LOWER_PRIORITY))
+                Preemption.Policy.NEVER,
+                Preemption.Policy.LOWER_PRIORITY))
         .forEach((field, values) -> {
-          ImmutableList<PreemptionPolicy> allowed = values.subList(1, values.size());
+          ImmutableList<Preemption.Policy> allowed = values.subList(1, values.size());
           violations.check(
               allowed.contains(values.get(0)),
               "preemption." + field,
@@ -268,8 +269,8 @@ public final class ConfigValidator {
               allowed);
         });
     violations.check(
-        preemption.reclaimWithinCohort() != PreemptionPolicy.NEVER
-            || preemption.borrowWithinCohort() == PreemptionPolicy.NEVER,
+        preemption.reclaimWithinCohort() != Preemption.Policy.NEVER
+            || preemption.borrowWithinCohort() == Preemption.Policy.NEVER,
         "preemption",
         "borrowWithinCohort.policy is %s while reclaimWithinCohort is Never; expected Never, or let it reclaim",
         preemption.borrowWithinCohort());

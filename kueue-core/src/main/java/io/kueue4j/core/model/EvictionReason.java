@@ -2,6 +2,7 @@ package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -9,8 +9,8 @@ import org.immutables.value.Value;
  *
  * <pre>{@code
  * Preemption.builder()
- *     .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
- *     .reclaimWithinCohort(PreemptionPolicy.ANY)
+ *     .withinClusterQueue(Policy.LOWER_PRIORITY)
+ *     .reclaimWithinCohort(Policy.ANY)
  *     .build();
  * }</pre>
  *
@@ -22,6 +22,34 @@ import org.immutables.value.Value;
 @SingletonStyle
 public abstract class Preemption {
   Preemption() {}
+
+  /**
+   * Which workloads may be preempted, compared with the preemptor.
+   *
+   * @since 0.1.0
+   */
+  public enum Policy {
+    /** None. */
+    NEVER("Never"),
+    /** Those of lower priority. */
+    LOWER_PRIORITY("LowerPriority"),
+    /** Those of lower priority, and newer ones of equal priority. */
+    LOWER_OR_NEWER_EQUAL_PRIORITY("LowerOrNewerEqualPriority"),
+    /** All. */
+    ANY("Any");
+
+    private final String text;
+
+    Policy(String text) {
+      this.text = text;
+    }
+
+    /** {@return the name in Kubernetes manifests} */
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
 
   /** {@return a new builder; nothing is required} */
   public static Builder builder() {
@@ -35,14 +63,14 @@ public abstract class Preemption {
 
   /** {@return which workloads of the same queue may be preempted} */
   @Value.Default
-  public PreemptionPolicy withinClusterQueue() {
-    return PreemptionPolicy.NEVER;
+  public Policy withinClusterQueue() {
+    return Policy.NEVER;
   }
 
   /** {@return which workloads of other queues that borrow may be preempted} */
   @Value.Default
-  public PreemptionPolicy reclaimWithinCohort() {
-    return PreemptionPolicy.NEVER;
+  public Policy reclaimWithinCohort() {
+    return Policy.NEVER;
   }
 
   /**
@@ -50,8 +78,8 @@ public abstract class Preemption {
    * never or lower priority}
    */
   @Value.Default
-  public PreemptionPolicy borrowWithinCohort() {
-    return PreemptionPolicy.NEVER;
+  public Policy borrowWithinCohort() {
+    return Policy.NEVER;
   }
 
   /** {@return with {@link #borrowWithinCohort}, only workloads up to this priority} */

@@ -39,7 +39,7 @@ public abstract non-sealed class ResourceFlavor implements ConfigObject {
 
   /**
    * {@return the taints of the flavor's nodes; a workload must tolerate those whose effect
-   * {@linkplain TaintEffect#excludes() excludes} pods}
+   * {@linkplain Taint.Effect#excludes() excludes} pods}
    */
   public abstract List<Taint> nodeTaints();
 

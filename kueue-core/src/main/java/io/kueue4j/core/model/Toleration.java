@@ -14,7 +14,7 @@ import org.immutables.value.Value;
  * Toleration spot = Toleration.builder()
  *     .key("spot")
  *     .operator(Toleration.Operator.EXISTS)
- *     .effect(TaintEffect.NO_SCHEDULE)
+ *     .effect(Taint.Effect.NO_SCHEDULE)
  *     .build();
  * }</pre>
  *
@@ -82,7 +82,7 @@ public abstract class Toleration {
   }
 
   /** {@return the effect tolerated, absent for every effect} */
-  public abstract Optional<TaintEffect> effect();
+  public abstract Optional<Taint.Effect> effect();
 
   /** {@return how long a NoExecute taint is tolerated, in seconds; ignored by admission} */
   public abstract OptionalLong tolerationSeconds();

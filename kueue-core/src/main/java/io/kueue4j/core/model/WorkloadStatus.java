@@ -1,6 +1,7 @@
 package io.kueue4j.core.model;
 
 import io.kueue4j.core.internal.support.SingletonStyle;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,6 +20,75 @@ import org.immutables.value.Value;
 @SingletonStyle
 public abstract class WorkloadStatus {
   WorkloadStatus() {}
+
+  /**
+   * The phase of a workload. There is no phase for finished workloads because the engine forgets
+   * them.
+   *
+   * <p>Rules: L-2.
+   *
+   * @since 0.1.0
+   */
+  public enum Phase {
+    /** The workload waits. */
+    PENDING("pending"),
+    /** The workload holds quota and waits for admission checks or for the placement of its pods. */
+    QUOTA_RESERVED("quotaReserved"),
+    /** The workload may run. */
+    ADMITTED("admitted");
+
+    private final String text;
+
+    Phase(String text) {
+      this.text = text;
+    }
+
+    /** {@return the name in Kueue's metrics} */
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /**
+   * How often a workload was evicted for one reason and cause.
+   *
+   * <p>Kueue: {@code Workload.status.schedulingStats.evictions[]}. Rules: L-9.
+   *
+   * @param reason the reason
+   * @param cause the cause, absent if the reason has only one
+   * @param count the number of evictions, at least 1
+   * @since 0.1.0
+   */
+  public record EvictionCount(EvictionReason reason, Optional<EvictionCause> cause, int count) {}
+
+  /**
+   * The state of a preemption gate of a workload.
+   *
+   * <p>Kueue: {@code Workload.status.preemptionGates[]}. Rules: L-25.
+   *
+   * @param name the gate
+   * @param isOpen whether the gate lets the workload preempt others
+   * @param lastTransitionTime the time of the last change
+   * @since 0.1.0
+   */
+  public record PreemptionGateState(String name, boolean isOpen, Instant lastTransitionTime) {}
+
+  /**
+   * The status of a variant: the attempt of a workload to be admitted on one flavor.
+   *
+   * <p>Kueue: the status of a variant, which is a workload of its own there. Rules: CA-2.
+   *
+   * @param flavor the flavor
+   * @param active whether the flavor is tried; false while the workload runs on a flavor that it
+   *     would not leave for this one
+   * @param admission the admission under the name of the workload; absent if the variant holds no
+   *     quota
+   * @param status the conditions, checks and preemption gates of the variant
+   * @since 0.1.0
+   */
+  public record VariantStatus(
+      String flavor, boolean active, Optional<Admission> admission, WorkloadStatus status) {}
 
   /** {@return a new builder; nothing is required} */
   public static Builder builder() {
@@ -93,13 +163,11 @@ public abstract class WorkloadStatus {
 
   /** {@return the phase that follows from the conditions} */
   @Value.Lazy
-  public WorkloadPhase phase() {
+  public Phase phase() {
     if (isTrue(ConditionType.ADMITTED)) {
-      return WorkloadPhase.ADMITTED;
+      return Phase.ADMITTED;
     }
-    return isTrue(ConditionType.QUOTA_RESERVED)
-        ? WorkloadPhase.QUOTA_RESERVED
-        : WorkloadPhase.PENDING;
+    return isTrue(ConditionType.QUOTA_RESERVED) ? Phase.QUOTA_RESERVED : Phase.PENDING;
   }
 
   /** Builds {@link WorkloadStatus}es; reusable, not thread-safe. */

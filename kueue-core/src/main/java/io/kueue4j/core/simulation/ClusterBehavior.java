@@ -2,7 +2,7 @@ package io.kueue4j.core.simulation;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import java.time.Duration;
 import java.util.Optional;
 

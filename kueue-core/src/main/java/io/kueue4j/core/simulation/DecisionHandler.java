@@ -15,7 +15,7 @@ import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.JobResult.Outcome;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Rule CA-1. */
 class ConcurrentAdmissionPolicyTest {
   private static final ConcurrentAdmissionPolicy ANY =
-      ConcurrentAdmissionPolicy.of(MigrationMode.TRY_PREFERRED_FLAVORS);
+      ConcurrentAdmissionPolicy.of(ConcurrentAdmissionPolicy.Mode.TRY_PREFERRED_FLAVORS);
 
   private static ClusterQueue.Builder queue(int flavors) {
     return ClusterQueue.builder()
@@ -72,8 +73,8 @@ class ConcurrentAdmissionPolicyTest {
 
   @Test
   void whoRetainsTheFirstAdmissionMovesNowhere() {
-    ConcurrentAdmissionPolicy policy =
-        new ConcurrentAdmissionPolicy(MigrationMode.RETAIN_FIRST_ADMISSION, Optional.of("f0"));
+    ConcurrentAdmissionPolicy policy = new ConcurrentAdmissionPolicy(
+        ConcurrentAdmissionPolicy.Mode.RETAIN_FIRST_ADMISSION, Optional.of("f0"));
 
     assertThat(problems(queue(2).concurrentAdmissionPolicy(policy)))
         .isEqualTo("concurrentAdmissionPolicy.lastAcceptableFlavor: given with mode"

@@ -25,11 +25,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Rules M-1, M-2, M-7, M-8, M-9 and M-10. */
 class ConfigValidatorTest {
   private static Taint taint(String key) {
-    return new Taint(key, "", TaintEffect.NO_SCHEDULE);
+    return new Taint(key, "", Taint.Effect.NO_SCHEDULE);
   }
 
   private static Toleration toleration(
-      String key, Toleration.Operator operator, String value, Optional<TaintEffect> effect) {
+      String key, Toleration.Operator operator, String value, Optional<Taint.Effect> effect) {
     return Toleration.builder()
         .key(key)
         .operator(operator)
@@ -119,8 +119,8 @@ class ConfigValidatorTest {
   }
 
   @ParameterizedTest
-  @EnumSource(TaintEffect.class)
-  void acceptsEveryTaintEffectAndOneTaintOfEach(TaintEffect effect) {
+  @EnumSource(Taint.Effect.class)
+  void acceptsEveryTaintEffectAndOneTaintOfEach(Taint.Effect effect) {
     ResourceFlavor flavor =
         flavor(f -> f.addNodeTaints(new Taint("k", "v", effect), new Taint("other", "v", effect)));
     assertThat(problems(flavor)).isEmpty();
@@ -129,16 +129,16 @@ class ConfigValidatorTest {
   @Test
   void acceptsTheSameTaintKeyWithAnotherEffect() {
     assertThat(problems(flavor(f -> f.addNodeTaints(
-            new Taint("k", "", TaintEffect.NO_SCHEDULE),
-            new Taint("k", "", TaintEffect.NO_EXECUTE)))))
+            new Taint("k", "", Taint.Effect.NO_SCHEDULE),
+            new Taint("k", "", Taint.Effect.NO_EXECUTE)))))
         .isEmpty();
   }
 
   @Test
   void refusesTwoTaintsOfTheSameKeyAndEffect() {
     assertThat(fields(flavor(f -> f.addNodeTaints(
-            new Taint("k", "a", TaintEffect.NO_SCHEDULE),
-            new Taint("k", "b", TaintEffect.NO_SCHEDULE)))))
+            new Taint("k", "a", Taint.Effect.NO_SCHEDULE),
+            new Taint("k", "b", Taint.Effect.NO_SCHEDULE)))))
         .containsExactly("nodeTaints[1]");
   }
 
@@ -146,8 +146,8 @@ class ConfigValidatorTest {
   void refusesMalformedLabelsAndTaints() {
     ResourceFlavor bad = flavor(f -> f.putNodeLabels("a/b/c", "v")
         .putNodeLabels("k", "not ok")
-        .addNodeTaints(new Taint("", "", TaintEffect.NO_SCHEDULE))
-        .addNodeTaints(new Taint("k", "not ok", TaintEffect.NO_SCHEDULE)));
+        .addNodeTaints(new Taint("", "", Taint.Effect.NO_SCHEDULE))
+        .addNodeTaints(new Taint("k", "not ok", Taint.Effect.NO_SCHEDULE)));
     assertThat(fields(bad))
         .containsExactly("nodeLabels", "nodeLabels[k]", "nodeTaints[0].key", "nodeTaints[1].value");
   }
@@ -177,12 +177,12 @@ class ConfigValidatorTest {
     Toleration limited = Toleration.builder()
         .key("k")
         .operator(Toleration.Operator.EXISTS)
-        .effect(TaintEffect.NO_EXECUTE)
+        .effect(Taint.Effect.NO_EXECUTE)
         .tolerationSeconds(5)
         .build();
     assertThat(problems(flavor(f -> f.addTolerations(limited)))).isEmpty();
-    for (Optional<TaintEffect> effect :
-        list(Optional.<TaintEffect>empty(), Optional.of(TaintEffect.NO_SCHEDULE))) {
+    for (Optional<Taint.Effect> effect :
+        list(Optional.<Taint.Effect>empty(), Optional.of(Taint.Effect.NO_SCHEDULE))) {
       Toleration other = Toleration.builder()
           .key("k")
           .operator(Toleration.Operator.EXISTS)
@@ -202,10 +202,10 @@ class ConfigValidatorTest {
   }
 
   static Stream<Arguments> preemptionPolicies() {
-    PreemptionPolicy never = PreemptionPolicy.NEVER;
-    PreemptionPolicy lower = PreemptionPolicy.LOWER_PRIORITY;
-    PreemptionPolicy newer = PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY;
-    PreemptionPolicy any = PreemptionPolicy.ANY;
+    Preemption.Policy never = Preemption.Policy.NEVER;
+    Preemption.Policy lower = Preemption.Policy.LOWER_PRIORITY;
+    Preemption.Policy newer = Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY;
+    Preemption.Policy any = Preemption.Policy.ANY;
     return Stream.of(
         Arguments.of(never, never, never, list()),
         Arguments.of(lower, lower, lower, list()),
@@ -228,9 +228,9 @@ class ConfigValidatorTest {
   @ParameterizedTest
   @MethodSource("preemptionPolicies")
   void acceptsOnlyThePoliciesThatEachFieldHas(
-      PreemptionPolicy within,
-      PreemptionPolicy reclaim,
-      PreemptionPolicy borrow,
+      Preemption.Policy within,
+      Preemption.Policy reclaim,
+      Preemption.Policy borrow,
       ImmutableList<String> fields) {
     Preemption preemption = Preemption.builder()
         .withinClusterQueue(within)
@@ -339,7 +339,7 @@ class ConfigValidatorTest {
         .name("")
         .fairSharing(new FairSharing(-1))
         .preemption(
-            Preemption.builder().withinClusterQueue(PreemptionPolicy.ANY).build())
+            Preemption.builder().withinClusterQueue(Preemption.Policy.ANY).build())
         .addResourceGroups(group(list(), list("cpu")))
         .build();
     assertThat(fields(bad))

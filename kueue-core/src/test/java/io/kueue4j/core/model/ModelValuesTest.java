@@ -10,6 +10,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,9 +49,9 @@ class ModelValuesTest {
     assertThat(queue.flavorFungibility().whenCanBorrow()).isEqualTo(Policy.MAY_STOP_SEARCH);
     assertThat(queue.flavorFungibility().whenCanPreempt()).isEqualTo(Policy.TRY_NEXT_FLAVOR);
     assertThat(queue.flavorFungibility().preference()).isEmpty();
-    assertThat(queue.preemption().withinClusterQueue()).isEqualTo(PreemptionPolicy.NEVER);
-    assertThat(queue.preemption().reclaimWithinCohort()).isEqualTo(PreemptionPolicy.NEVER);
-    assertThat(queue.preemption().borrowWithinCohort()).isEqualTo(PreemptionPolicy.NEVER);
+    assertThat(queue.preemption().withinClusterQueue()).isEqualTo(Preemption.Policy.NEVER);
+    assertThat(queue.preemption().reclaimWithinCohort()).isEqualTo(Preemption.Policy.NEVER);
+    assertThat(queue.preemption().borrowWithinCohort()).isEqualTo(Preemption.Policy.NEVER);
     assertThat(queue.preemption().maxPriorityThreshold()).isEmpty();
     assertThat(queue.admissionChecks()).isEmpty();
     assertThat(queue.stopPolicy()).isEqualTo(StopPolicy.NONE);
@@ -231,25 +233,25 @@ class ModelValuesTest {
     assertThat(QueueingStrategy.STRICT_FIFO).hasToString("StrictFIFO");
     assertThat(QueueingStrategy.BEST_EFFORT_FIFO).hasToString("BestEffortFIFO");
     assertThat(StopPolicy.HOLD_AND_DRAIN).hasToString("HoldAndDrain");
-    assertThat(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+    assertThat(Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY)
         .hasToString("LowerOrNewerEqualPriority");
-    assertThat(TaintEffect.PREFER_NO_SCHEDULE).hasToString("PreferNoSchedule");
-    assertThat(new Taint("gpu", "present", TaintEffect.NO_SCHEDULE))
+    assertThat(Taint.Effect.PREFER_NO_SCHEDULE).hasToString("PreferNoSchedule");
+    assertThat(new Taint("gpu", "present", Taint.Effect.NO_SCHEDULE))
         .hasToString("gpu=present:NoSchedule");
-    assertThat(new Taint("gpu", "", TaintEffect.NO_EXECUTE)).hasToString("gpu:NoExecute");
+    assertThat(new Taint("gpu", "", Taint.Effect.NO_EXECUTE)).hasToString("gpu:NoExecute");
     assertThat(PendingCause.EXCEEDS_MAX_QUOTA).hasToString("ExceedsMaxQuota");
   }
 
   @Test
   void preemptionIsWithoutBorrowingUnlessSaidSo() {
     Preemption preemption = Preemption.builder()
-        .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
-        .reclaimWithinCohort(PreemptionPolicy.ANY)
+        .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+        .reclaimWithinCohort(Preemption.Policy.ANY)
         .build();
     assertThat(preemption)
         .isEqualTo(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
-            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+            .reclaimWithinCohort(Preemption.Policy.ANY)
             .build());
   }
 

@@ -14,7 +14,7 @@ class TolerationTest {
   }
 
   private static Taint taint(String key, String value) {
-    return new Taint(key, value, TaintEffect.NO_SCHEDULE);
+    return new Taint(key, value, Taint.Effect.NO_SCHEDULE);
   }
 
   @ParameterizedTest
@@ -48,8 +48,8 @@ class TolerationTest {
   }
 
   @ParameterizedTest
-  @EnumSource(TaintEffect.class)
-  void withoutEffectToleratesEveryEffect(TaintEffect effect) {
+  @EnumSource(Taint.Effect.class)
+  void withoutEffectToleratesEveryEffect(Taint.Effect effect) {
     assertThat(Toleration.exists("k").tolerates(new Taint("k", "v", effect))).isTrue();
     assertThat(Toleration.equal("k", "v").tolerates(new Taint("k", "v", effect)))
         .isTrue();
@@ -60,16 +60,17 @@ class TolerationTest {
     Toleration executing = Toleration.builder()
         .key("k")
         .operator(Toleration.Operator.EXISTS)
-        .effect(TaintEffect.NO_EXECUTE)
+        .effect(Taint.Effect.NO_EXECUTE)
         .build();
-    assertThat(executing.tolerates(new Taint("k", "", TaintEffect.NO_EXECUTE))).isTrue();
-    assertThat(executing.tolerates(new Taint("k", "", TaintEffect.NO_SCHEDULE))).isFalse();
+    assertThat(executing.tolerates(new Taint("k", "", Taint.Effect.NO_EXECUTE))).isTrue();
+    assertThat(executing.tolerates(new Taint("k", "", Taint.Effect.NO_SCHEDULE)))
+        .isFalse();
   }
 
   @Test
   void onlyPreferNoScheduleExcludesNone() {
-    assertThat(TaintEffect.NO_SCHEDULE.excludes()).isTrue();
-    assertThat(TaintEffect.NO_EXECUTE.excludes()).isTrue();
-    assertThat(TaintEffect.PREFER_NO_SCHEDULE.excludes()).isFalse();
+    assertThat(Taint.Effect.NO_SCHEDULE.excludes()).isTrue();
+    assertThat(Taint.Effect.NO_EXECUTE.excludes()).isTrue();
+    assertThat(Taint.Effect.PREFER_NO_SCHEDULE.excludes()).isFalse();
   }
 }

@@ -3,7 +3,7 @@ package io.kueue4j.core.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.simulation.NaiveFifo.Task;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import java.time.Duration;

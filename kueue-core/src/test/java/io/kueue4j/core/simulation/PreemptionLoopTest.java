@@ -13,7 +13,6 @@ import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
@@ -30,9 +29,9 @@ class PreemptionLoopTest {
     ClusterQueue.Builder q = clusterQueue("q", 2)
         .cohort("pool")
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
-            .reclaimWithinCohort(PreemptionPolicy.ANY)
-            .borrowWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+            .reclaimWithinCohort(Preemption.Policy.ANY)
+            .borrowWithinCohort(Preemption.Policy.LOWER_PRIORITY)
             .build());
     return ImmutableList.of(
         ResourceFlavor.of("default"),

@@ -8,7 +8,6 @@ import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -40,8 +39,8 @@ class SimulationDigestTest {
       jobs.add(job(i));
     }
     Preemption preemption = Preemption.builder()
-        .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
-        .reclaimWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+        .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+        .reclaimWithinCohort(Preemption.Policy.LOWER_PRIORITY)
         .build();
     return Simulation.builder()
         .settings(Settings.builder().kueueVersion(KueueVersion.V0_19).build())

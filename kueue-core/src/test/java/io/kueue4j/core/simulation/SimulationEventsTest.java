@@ -10,11 +10,10 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.simulation.JobResult.Outcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -160,7 +159,7 @@ class SimulationEventsTest {
             .add(
                 Jobs.clusterQueue("q", 2)
                     .preemption(Preemption.builder()
-                        .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                        .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
                         .build())
                     .build(),
                 Jobs.localQueue("q"))

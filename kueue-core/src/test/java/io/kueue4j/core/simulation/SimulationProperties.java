@@ -10,12 +10,11 @@ import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.simulation.JobResult.Outcome;
@@ -72,12 +71,12 @@ class SimulationProperties {
   }
 
   private static ClusterQueue queue(String name, Choices choices) {
-    PreemptionPolicy lower = PreemptionPolicy.LOWER_PRIORITY;
+    Preemption.Policy lower = Preemption.Policy.LOWER_PRIORITY;
     ClusterQueue.Builder queue = Jobs.clusterQueue(name, 2 + choices.nextInt(5))
         .cohort("all")
         .preemption(Preemption.builder()
-            .withinClusterQueue(choices.oneIn(2) ? lower : PreemptionPolicy.NEVER)
-            .reclaimWithinCohort(choices.oneIn(2) ? PreemptionPolicy.ANY : lower)
+            .withinClusterQueue(choices.oneIn(2) ? lower : Preemption.Policy.NEVER)
+            .reclaimWithinCohort(choices.oneIn(2) ? Preemption.Policy.ANY : lower)
             .build());
     if (choices.oneIn(3)) {
       queue.queueingStrategy(QueueingStrategy.STRICT_FIFO);

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.simulation.SimulationJob.Checkpoints;
 import java.time.Duration;
@@ -142,7 +141,7 @@ class SimulationTest {
             Jobs.queue("q", 2).get(0),
             Jobs.clusterQueue("q", 2)
                 .preemption(Preemption.builder()
-                    .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                    .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
                     .build())
                 .build(),
             Jobs.localQueue("q")))

@@ -17,7 +17,6 @@ import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
@@ -43,7 +42,7 @@ class AdmissionEngineUnderTestTest {
         queue(
             4,
             Preemption.builder()
-                .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+                .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
                 .build()),
         LocalQueue.of("ns", "q", "q")));
   }

@@ -13,10 +13,10 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.AdmissionFairSharing;
-import io.kueue4j.core.model.AdmissionMode;
-import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.Node;
@@ -28,7 +28,6 @@ import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
@@ -77,10 +76,10 @@ class ScenarioTest {
                 ResourceFlavor.builder()
                     .name("f \"0\"\\\n")
                     .putNodeLabels("a/b", "")
-                    .addNodeTaints(new Taint("k", "v", TaintEffect.NO_EXECUTE))
+                    .addNodeTaints(new Taint("k", "v", Taint.Effect.NO_EXECUTE))
                     .addTolerations(Toleration.builder()
                         .operator(Toleration.Operator.EXISTS)
-                        .effect(TaintEffect.NO_EXECUTE)
+                        .effect(Taint.Effect.NO_EXECUTE)
                         .tolerationSeconds(7)
                         .build())
                     .topologyName("rack")
@@ -89,7 +88,7 @@ class ScenarioTest {
                 Node.builder()
                     .name("node")
                     .putLabels("a", "1")
-                    .addTaints(new Taint("k", "", TaintEffect.NO_EXECUTE))
+                    .addTaints(new Taint("k", "", Taint.Effect.NO_EXECUTE))
                     .ready(false)
                     .unschedulable(true)
                     .allocatableAmount("cpu", 5)

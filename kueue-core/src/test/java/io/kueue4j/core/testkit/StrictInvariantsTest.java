@@ -6,7 +6,7 @@ import com.google.common.base.CaseFormat;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;

@@ -3,10 +3,10 @@ package io.kueue4j.core.testkit;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
@@ -100,9 +100,9 @@ final class BypassChecks {
     return hasOneResource
         && books.settings().fairSharing().isEmpty()
         && !books.isServedByUsage(queue.name())
-        && queue.preemption().withinClusterQueue() != PreemptionPolicy.NEVER
+        && queue.preemption().withinClusterQueue() != Preemption.Policy.NEVER
         && (queue.cohort().isEmpty()
-            || queue.preemption().reclaimWithinCohort() == PreemptionPolicy.ANY)
+            || queue.preemption().reclaimWithinCohort() == Preemption.Policy.ANY)
         && session.seen().clusterQueues().values().stream().allMatch(each -> each.active())
         && !books.hasGreatUsage()
         && forgetsPreemptors(books)
@@ -139,7 +139,7 @@ final class BypassChecks {
         .anyMatch(cohort -> queue.cohort().equals(Optional.of(cohort.name()))
             || queue.cohort().equals(cohort.parent()));
     return !isInNestedCohorts
-        || queue.preemption().borrowWithinCohort() == PreemptionPolicy.NEVER
+        || queue.preemption().borrowWithinCohort() == Preemption.Policy.NEVER
         || books.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS);
   }
 
@@ -156,7 +156,7 @@ final class BypassChecks {
         && books.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING);
     return queue.cohort().isPresent()
         && !parksShapes
-        && queue.preemption().reclaimWithinCohort() != PreemptionPolicy.ANY;
+        && queue.preemption().reclaimWithinCohort() != Preemption.Policy.ANY;
   }
 
   /**

@@ -4,8 +4,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
-import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FairSharing;
@@ -15,12 +16,9 @@ import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
@@ -44,12 +42,12 @@ final class ClusterGenerator {
   static final String NODE = "node";
   private static final ImmutableList<Double> WEIGHTS =
       ImmutableList.of(1.0, 1.0, 2.0, 0.5, 0.0, 0.0, 3.0);
-  private static final ImmutableList<PreemptionPolicy> WITHIN = ImmutableList.of(
-      PreemptionPolicy.NEVER,
-      PreemptionPolicy.LOWER_PRIORITY,
-      PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY);
-  private static final ImmutableList<PreemptionPolicy> RECLAIM = ImmutableList.of(
-      PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
+  private static final ImmutableList<Preemption.Policy> WITHIN = ImmutableList.of(
+      Preemption.Policy.NEVER,
+      Preemption.Policy.LOWER_PRIORITY,
+      Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY);
+  private static final ImmutableList<Preemption.Policy> RECLAIM = ImmutableList.of(
+      Preemption.Policy.NEVER, Preemption.Policy.LOWER_PRIORITY, Preemption.Policy.ANY);
 
   private final Dice dice;
   private final Set<Feature> features;
@@ -206,14 +204,16 @@ final class ClusterGenerator {
   }
 
   private Preemption preemption() {
-    PreemptionPolicy reclaim =
-        temper.isTight() && dice.oneIn(2) ? PreemptionPolicy.ANY : dice.pick(RECLAIM);
-    boolean borrows = reclaim != PreemptionPolicy.NEVER && dice.oneIn(3);
+    Preemption.Policy reclaim =
+        temper.isTight() && dice.oneIn(2) ? Preemption.Policy.ANY : dice.pick(RECLAIM);
+    boolean borrows = reclaim != Preemption.Policy.NEVER && dice.oneIn(3);
     return Preemption.builder()
         .withinClusterQueue(
-            temper.isTight() && dice.oneIn(2) ? PreemptionPolicy.LOWER_PRIORITY : dice.pick(WITHIN))
+            temper.isTight() && dice.oneIn(2)
+                ? Preemption.Policy.LOWER_PRIORITY
+                : dice.pick(WITHIN))
         .reclaimWithinCohort(reclaim)
-        .borrowWithinCohort(borrows ? PreemptionPolicy.LOWER_PRIORITY : PreemptionPolicy.NEVER)
+        .borrowWithinCohort(borrows ? Preemption.Policy.LOWER_PRIORITY : Preemption.Policy.NEVER)
         .maxPriorityThreshold(
             borrows && dice.oneIn(2) ? OptionalInt.of(dice.between(-1, 2)) : OptionalInt.empty())
         .build();
@@ -248,7 +248,7 @@ final class ClusterGenerator {
     if (has(Feature.SELECTORS)) {
       flavor.putNodeLabels(NODE, dice.pick(List.of("x", "y")));
       if (dice.oneIn(4)) {
-        flavor.addNodeTaints(new Taint("spot", "", dice.pick(List.of(TaintEffect.values()))));
+        flavor.addNodeTaints(new Taint("spot", "", dice.pick(List.of(Taint.Effect.values()))));
         if (dice.oneIn(4)) {
           flavor.addTolerations(Toleration.exists("spot"));
         }

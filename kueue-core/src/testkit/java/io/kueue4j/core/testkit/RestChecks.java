@@ -3,10 +3,9 @@ package io.kueue4j.core.testkit;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.FlavorFungibility.Preference;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -38,8 +37,8 @@ final class RestChecks {
         && isByPriority(preemption.reclaimWithinCohort());
   }
 
-  private static boolean isByPriority(PreemptionPolicy policy) {
-    return policy == PreemptionPolicy.NEVER || policy == PreemptionPolicy.LOWER_PRIORITY;
+  private static boolean isByPriority(Preemption.Policy policy) {
+    return policy == Preemption.Policy.NEVER || policy == Preemption.Policy.LOWER_PRIORITY;
   }
 
   /**

@@ -8,7 +8,6 @@ import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyRequest;
@@ -114,7 +113,7 @@ final class TopologyGenerator {
       node.usedByOthersAmount(QuotaGenerator.GPU, dice.upTo(2));
     }
     if (hasTaints && dice.oneIn(4)) {
-      node.addTaints(new Taint("spot", "", dice.pick(List.of(TaintEffect.values()))));
+      node.addTaints(new Taint("spot", "", dice.pick(List.of(Taint.Effect.values()))));
     }
     return node.ready(!dice.oneIn(12)).unschedulable(dice.oneIn(12)).build();
   }

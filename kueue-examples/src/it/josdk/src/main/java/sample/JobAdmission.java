@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Decisions;
-import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.k8s.ApplyResult;

@@ -4,7 +4,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.StatusChange;
-import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;

@@ -2,7 +2,7 @@ package sample;
 
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -14,7 +14,6 @@ import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -192,8 +191,8 @@ final class GrowingCluster {
             ResourceQuota.of("cpu", String.valueOf(CPU_OF_QUEUE)),
             ResourceQuota.of("memory", "1Ti"))))
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
-            .reclaimWithinCohort(PreemptionPolicy.ANY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+            .reclaimWithinCohort(Preemption.Policy.ANY)
             .build())
         .build();
   }

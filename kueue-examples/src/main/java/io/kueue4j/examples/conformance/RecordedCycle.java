@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Iterables;
-import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.simulation.InputException;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.kueue4j.examples.trace;
 import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.examples.trace.TraceConfiguration.CohortClass;
 import io.kueue4j.examples.trace.TraceConfiguration.Level;
@@ -54,8 +54,8 @@ public enum PublishedTraces {
         queuesPerCohort,
         "20",
         Optional.of("100"),
-        PreemptionPolicy.ANY,
-        PreemptionPolicy.LOWER_PRIORITY,
+        Preemption.Policy.ANY,
+        Preemption.Policy.LOWER_PRIORITY,
         ImmutableList.copyOf(workloads));
     this.configuration = new TraceConfiguration(
         Ascii.toLowerCase(name()),

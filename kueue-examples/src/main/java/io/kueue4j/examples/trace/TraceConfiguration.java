@@ -3,7 +3,7 @@ package io.kueue4j.examples.trace;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.Immutable;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -66,8 +66,8 @@ public record TraceConfiguration(
       int count,
       String nominalQuota,
       Optional<String> borrowingLimit,
-      PreemptionPolicy reclaimWithinCohort,
-      PreemptionPolicy withinClusterQueue,
+      Preemption.Policy reclaimWithinCohort,
+      Preemption.Policy withinClusterQueue,
       ImmutableList<WorkloadsSet> workloadsSets) {}
 
   /**

@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.io.MoreFiles;
 import com.google.common.math.LongMath;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
@@ -243,9 +243,9 @@ public record TraceFile(TraceConfiguration configuration, List<ManifestIssue> no
     return fields.quantity(name).orElse("0");
   }
 
-  private static PreemptionPolicy policy(Fields fields, String name) {
+  private static Preemption.Policy policy(Fields fields, String name) {
     return fields
-        .choice(name, Arrays.asList(PreemptionPolicy.values()))
-        .orElse(PreemptionPolicy.NEVER);
+        .choice(name, Arrays.asList(Preemption.Policy.values()))
+        .orElse(Preemption.Policy.NEVER);
   }
 }

@@ -17,7 +17,6 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.simulation.VirtualClock;
@@ -129,8 +128,8 @@ public final class GpuBinpack {
     return result;
   }
 
-  private static TaintEffect effect(String name) {
-    return Arrays.stream(TaintEffect.values())
+  private static Taint.Effect effect(String name) {
+    return Arrays.stream(Taint.Effect.values())
         .filter(effect -> effect.toString().equals(name))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("\"" + name + "\" is no taint effect"));

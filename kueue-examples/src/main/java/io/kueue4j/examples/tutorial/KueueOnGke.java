@@ -1,7 +1,7 @@
 package io.kueue4j.examples.tutorial;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.examples.cli.TableReport;
 import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.Phase;

@@ -10,12 +10,10 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.simulation.VirtualClock;
@@ -78,7 +76,7 @@ final class PlacedCluster {
         .addResourceGroups(
             ResourceGroup.of(FlavorQuotas.of("tas", all.toArray(new ResourceQuota[0]))))
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
             .build())
         .build();
   }
@@ -100,7 +98,7 @@ final class PlacedCluster {
       node.allocatable(resource(i), String.valueOf(CPUS_OF_NODE));
     }
     if (constrained && number % 10 == 0) {
-      node.addTaints(new Taint("dedicated", "others", TaintEffect.NO_SCHEDULE));
+      node.addTaints(new Taint("dedicated", "others", Taint.Effect.NO_SCHEDULE));
     }
     return node.build();
   }

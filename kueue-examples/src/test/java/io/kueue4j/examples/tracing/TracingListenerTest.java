@@ -11,7 +11,6 @@ import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -64,7 +63,7 @@ class TracingListenerTest {
         .name("research")
         .namespaceSelector(LabelSelector.everything())
         .preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
             .build())
         .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of("cpu", "4"))));
   }
@@ -152,7 +151,7 @@ class TracingListenerTest {
   @Test
   void aConflictIsAnEventOfItsCycle() {
     Preemption reclaim =
-        Preemption.builder().reclaimWithinCohort(PreemptionPolicy.ANY).build();
+        Preemption.builder().reclaimWithinCohort(Preemption.Policy.ANY).build();
     engine.apply(
         queue().cohort("all").build(),
         queue().name("first").cohort("all").preemption(reclaim).build(),

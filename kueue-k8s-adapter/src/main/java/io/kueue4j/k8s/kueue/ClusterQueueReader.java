@@ -4,18 +4,16 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.AdmissionCheckRule;
-import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorFungibility.Preference;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
-import io.kueue4j.core.model.MigrationMode;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.k8s.yaml.Fields;
 import java.util.Arrays;
@@ -70,7 +68,8 @@ final class ClusterQueueReader {
     }
     Fields migration = policy.object("migration");
     if (!migration.has("mode")) {
-      migration.missing("mode", "one of " + Arrays.toString(MigrationMode.values()));
+      migration.missing(
+          "mode", "one of " + Arrays.toString(ConcurrentAdmissionPolicy.Mode.values()));
     }
     Fields constraints = migration.object("constraints");
     origins.put(
@@ -79,8 +78,8 @@ final class ClusterQueueReader {
     origins.put("concurrentAdmissionPolicy", policy.path("migration"));
     return Optional.of(new ConcurrentAdmissionPolicy(
         migration
-            .choice("mode", Arrays.asList(MigrationMode.values()))
-            .orElse(MigrationMode.TRY_PREFERRED_FLAVORS),
+            .choice("mode", Arrays.asList(ConcurrentAdmissionPolicy.Mode.values()))
+            .orElse(ConcurrentAdmissionPolicy.Mode.TRY_PREFERRED_FLAVORS),
         constraints.text("lastAcceptableFlavorName").filter(name -> !name.isEmpty())));
   }
 
@@ -152,25 +151,25 @@ final class ClusterQueueReader {
         .withinClusterQueue(policy(
             preemption,
             "withinClusterQueue",
-            PreemptionPolicy.LOWER_PRIORITY,
-            PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY))
+            Preemption.Policy.LOWER_PRIORITY,
+            Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY))
         .reclaimWithinCohort(policy(
             preemption,
             "reclaimWithinCohort",
-            PreemptionPolicy.LOWER_PRIORITY,
-            PreemptionPolicy.ANY))
-        .borrowWithinCohort(policy(borrowing, "policy", PreemptionPolicy.LOWER_PRIORITY))
+            Preemption.Policy.LOWER_PRIORITY,
+            Preemption.Policy.ANY))
+        .borrowWithinCohort(policy(borrowing, "policy", Preemption.Policy.LOWER_PRIORITY))
         .maxPriorityThreshold(borrowing.integer("maxPriorityThreshold"))
         .build();
   }
 
-  private static PreemptionPolicy policy(
-      Fields holder, String name, PreemptionPolicy... othersThanNever) {
-    ImmutableList<PreemptionPolicy> allowed = ImmutableList.<PreemptionPolicy>builder()
-        .add(PreemptionPolicy.NEVER)
+  private static Preemption.Policy policy(
+      Fields holder, String name, Preemption.Policy... othersThanNever) {
+    ImmutableList<Preemption.Policy> allowed = ImmutableList.<Preemption.Policy>builder()
+        .add(Preemption.Policy.NEVER)
         .add(othersThanNever)
         .build();
-    return holder.choice(name, allowed).orElse(PreemptionPolicy.NEVER);
+    return holder.choice(name, allowed).orElse(Preemption.Policy.NEVER);
   }
 
   private ImmutableList<AdmissionCheckRule> admissionChecks() {

@@ -3,7 +3,6 @@ package io.kueue4j.k8s.kueue;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.k8s.yaml.Fields;
 import java.util.Arrays;
@@ -11,8 +10,8 @@ import java.util.Map;
 
 /** Reads a ResourceFlavor. Rules: M-1, M-2. */
 final class FlavorReader {
-  private static final ImmutableList<TaintEffect> EFFECTS =
-      ImmutableList.copyOf(TaintEffect.values());
+  private static final ImmutableList<Taint.Effect> EFFECTS =
+      ImmutableList.copyOf(Taint.Effect.values());
 
   private final Fields object;
   private final KueueApiVersion version;
@@ -60,7 +59,7 @@ final class FlavorReader {
       if (!taint.has("effect")) {
         taint.missing("effect", "one of " + EFFECTS);
       }
-      TaintEffect effect = taint.choice("effect", EFFECTS).orElse(TaintEffect.NO_SCHEDULE);
+      Taint.Effect effect = taint.choice("effect", EFFECTS).orElse(Taint.Effect.NO_SCHEDULE);
       taints.add(new Taint(key, taint.text("value").orElse(""), effect));
     }
     return taints.build();

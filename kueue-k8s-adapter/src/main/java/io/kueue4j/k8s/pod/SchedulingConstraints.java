@@ -11,7 +11,7 @@ import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreferredNodeTerm;
-import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
 import java.util.Arrays;
 import java.util.List;
@@ -73,9 +73,9 @@ final class SchedulingConstraints {
         ? Optional.of(Toleration.Operator.EQUAL)
         : named(Toleration.Operator.values(), toleration.getOperator(), path + ".operator");
     boolean everyEffect = Strings.isNullOrEmpty(toleration.getEffect());
-    Optional<TaintEffect> effect = everyEffect
+    Optional<Taint.Effect> effect = everyEffect
         ? Optional.empty()
-        : named(TaintEffect.values(), toleration.getEffect(), path + ".effect");
+        : named(Taint.Effect.values(), toleration.getEffect(), path + ".effect");
     if (operator.isEmpty() || (effect.isEmpty() && !everyEffect)) {
       return Optional.empty();
     }

@@ -1,6 +1,6 @@
 package io.kueue4j.k8s.status;
 
-import io.kueue4j.core.model.SliceFinishReason;
+import io.kueue4j.core.decision.FinishedSlice;
 
 /**
  * Why a workload has finished.
@@ -30,8 +30,8 @@ public enum FinishReason {
   }
 
   /** {@return the reason for an elastic slice that the engine has finished} */
-  public static FinishReason of(SliceFinishReason reason) {
-    return reason == SliceFinishReason.WORKLOAD_SLICE_REPLACED
+  public static FinishReason of(FinishedSlice.Reason reason) {
+    return reason == FinishedSlice.Reason.WORKLOAD_SLICE_REPLACED
         ? WORKLOAD_SLICE_REPLACED
         : OUT_OF_SYNC;
   }

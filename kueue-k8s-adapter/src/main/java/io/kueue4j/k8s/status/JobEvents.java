@@ -1,7 +1,7 @@
 package io.kueue4j.k8s.status;
 
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.util.Optional;

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Violation;
 import java.util.Arrays;
 import java.util.List;
@@ -99,14 +98,14 @@ public final class NodeConverter {
       add(path + ".key", "missing; expected the key of the taint");
       return Optional.empty();
     }
-    Optional<TaintEffect> effect = Arrays.stream(TaintEffect.values())
+    Optional<Taint.Effect> effect = Arrays.stream(Taint.Effect.values())
         .filter(known -> known.toString().equals(taint.getEffect()))
         .findFirst();
     if (effect.isEmpty()) {
       add(
           path + ".effect",
           "\"" + Strings.nullToEmpty(taint.getEffect()) + "\"; expected one of "
-              + Arrays.toString(TaintEffect.values()));
+              + Arrays.toString(Taint.Effect.values()));
     }
     return effect.map(
         known -> new Taint(taint.getKey(), Strings.nullToEmpty(taint.getValue()), known));

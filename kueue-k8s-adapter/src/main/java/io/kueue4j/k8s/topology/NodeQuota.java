@@ -15,7 +15,6 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.resource.Quantity;
 import java.math.BigInteger;
 import java.util.Collection;
@@ -206,7 +205,7 @@ public abstract class NodeQuota {
   private static boolean belongsTo(Node node, ResourceFlavor flavor) {
     return node.labels().entrySet().containsAll(flavor.nodeLabels().entrySet())
         && node.taints().stream()
-            .filter(taint -> taint.effect() != TaintEffect.PREFER_NO_SCHEDULE)
+            .filter(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE)
             .allMatch(taint -> isCovered(taint, flavor));
   }
 

@@ -18,7 +18,6 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Workload;
@@ -35,7 +34,7 @@ class JobEditorTest {
   private static final ResourceFlavor SPOT = ResourceFlavor.builder()
       .name("spot")
       .putNodeLabels("capacity", "spot")
-      .addNodeTaints(new Taint("spot", "", TaintEffect.NO_SCHEDULE))
+      .addNodeTaints(new Taint("spot", "", Taint.Effect.NO_SCHEDULE))
       .addTolerations(Toleration.exists("spot"), Toleration.equal("tier", "cheap"))
       .build();
 
@@ -220,7 +219,7 @@ class JobEditorTest {
         .name("spot")
         .addTolerations(Toleration.builder()
             .operator(Toleration.Operator.EXISTS)
-            .effect(TaintEffect.NO_EXECUTE)
+            .effect(Taint.Effect.NO_EXECUTE)
             .tolerationSeconds(30)
             .build())
         .build();

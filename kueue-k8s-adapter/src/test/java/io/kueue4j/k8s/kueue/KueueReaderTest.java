@@ -7,8 +7,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
-import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.ConfigObject;
@@ -18,16 +19,12 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.MigrationMode;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.resource.Amount;
@@ -100,13 +97,13 @@ class KueueReaderTest {
             .putNodeLabels("zone", "a")
             .putNodeLabels("example.com/tier", "1")
             .addNodeTaints(
-                new Taint("gpu", "present", TaintEffect.NO_SCHEDULE),
-                new Taint("spot", "", TaintEffect.PREFER_NO_SCHEDULE))
+                new Taint("gpu", "present", Taint.Effect.NO_SCHEDULE),
+                new Taint("spot", "", Taint.Effect.PREFER_NO_SCHEDULE))
             .addTolerations(
                 Toleration.builder()
                     .key("gpu")
                     .operator(Toleration.Operator.EXISTS)
-                    .effect(TaintEffect.NO_EXECUTE)
+                    .effect(Taint.Effect.NO_EXECUTE)
                     .tolerationSeconds(30)
                     .build(),
                 Toleration.equal("spot", "true"))
@@ -119,7 +116,7 @@ class KueueReaderTest {
     ResourceFlavor expected = ResourceFlavor.builder()
         .name("x")
         .putNodeLabels("zone", "a")
-        .addNodeTaints(new Taint("spot", "", TaintEffect.NO_EXECUTE))
+        .addNodeTaints(new Taint("spot", "", Taint.Effect.NO_EXECUTE))
         .build();
     String taints = "taints: [{key: spot, effect: NoExecute}]\n";
 
@@ -222,9 +219,9 @@ class KueueReaderTest {
             Optional.of(FlavorFungibility.Preference.PREEMPTION_OVER_BORROWING)));
     assertThat(queue.preemption())
         .isEqualTo(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
-            .reclaimWithinCohort(PreemptionPolicy.ANY)
-            .borrowWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+            .reclaimWithinCohort(Preemption.Policy.ANY)
+            .borrowWithinCohort(Preemption.Policy.LOWER_PRIORITY)
             .maxPriorityThreshold(-5)
             .build());
     assertThat(queue.admissionChecks())
@@ -340,7 +337,8 @@ class KueueReaderTest {
     assertThat(
             queue("v1beta2", "concurrentAdmissionPolicy: {migration: {mode: RetainFirstAdmission}}")
                 .concurrentAdmissionPolicy())
-        .contains(ConcurrentAdmissionPolicy.of(MigrationMode.RETAIN_FIRST_ADMISSION));
+        .contains(
+            ConcurrentAdmissionPolicy.of(ConcurrentAdmissionPolicy.Mode.RETAIN_FIRST_ADMISSION));
     assertThat(queue("v1beta2", "").concurrentAdmissionPolicy()).isEmpty();
     assertProblem("v1beta2", "ClusterQueue", "spec: {concurrentAdmissionPolicy: {migration: {}}}")
         .hasMessageContaining("spec.concurrentAdmissionPolicy.migration.mode: missing; expected one"

@@ -8,7 +8,6 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyAssignment.Domain;
@@ -99,7 +98,7 @@ class TopologyReadingTest {
             .name("n")
             .putLabels("rack", "r")
             .unschedulable(true)
-            .addTaints(new Taint("k", "v", TaintEffect.NO_EXECUTE))
+            .addTaints(new Taint("k", "v", Taint.Effect.NO_EXECUTE))
             .allocatableAmount("cpu", 1500)
             .allocatableAmount("memory", 1L << 30)
             .allocatableAmount("pods", 110)

@@ -8,7 +8,6 @@ import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import org.junit.jupiter.api.Test;
 
@@ -33,8 +32,9 @@ class ConflictMetricsTest extends MeteredEngine {
           3,
           queue -> queue
               .cohort("c")
-              .preemption(
-                  Preemption.builder().reclaimWithinCohort(PreemptionPolicy.ANY).build()));
+              .preemption(Preemption.builder()
+                  .reclaimWithinCohort(Preemption.Policy.ANY)
+                  .build()));
     }
     queue("borrower", 0, queue -> queue.cohort("c"));
   }

@@ -6,7 +6,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionFairSharing;
-import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.ResourceFlavor;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

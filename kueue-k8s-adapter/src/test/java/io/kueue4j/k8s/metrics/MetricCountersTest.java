@@ -7,10 +7,9 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -94,7 +93,7 @@ class MetricCountersTest extends MeteredEngine {
         "q",
         10,
         queue -> queue.preemption(Preemption.builder()
-            .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
+            .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
             .build()));
     AdmissionResult unused = engine.tryAdmit(job("low", "q", 8)).result();
     engine.lifecycle().setPodsReady(id("low"), true);

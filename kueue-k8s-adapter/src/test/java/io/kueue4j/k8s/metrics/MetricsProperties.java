@@ -12,7 +12,6 @@ import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -144,8 +143,8 @@ class MetricsProperties {
               .cohort("c")
               .namespaceSelector(LabelSelector.everything())
               .preemption(Preemption.builder()
-                  .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
-                  .reclaimWithinCohort(PreemptionPolicy.ANY)
+                  .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+                  .reclaimWithinCohort(Preemption.Policy.ANY)
                   .build())
               .addResourceGroups(
                   ResourceGroup.of(FlavorQuotas.of("f", ResourceQuota.of("cpu", "2"))))

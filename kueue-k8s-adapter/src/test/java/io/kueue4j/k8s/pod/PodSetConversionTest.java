@@ -21,7 +21,7 @@ import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreferredNodeTerm;
-import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
 import java.util.Collections;
 import java.util.List;
@@ -81,12 +81,12 @@ class PodSetConversionTest {
             Toleration.builder()
                 .key("gpu")
                 .operator(Toleration.Operator.EXISTS)
-                .effect(TaintEffect.NO_SCHEDULE)
+                .effect(Taint.Effect.NO_SCHEDULE)
                 .build(),
             Toleration.builder()
                 .key("team")
                 .value("a")
-                .effect(TaintEffect.NO_EXECUTE)
+                .effect(Taint.Effect.NO_EXECUTE)
                 .tolerationSeconds(30)
                 .build(),
             Toleration.builder()

@@ -15,13 +15,13 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.AdmissionFairSharing;
-import io.kueue4j.core.model.AdmissionMode;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.FairSharing;
-import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
@@ -30,7 +30,6 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Topology;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -471,8 +470,8 @@ class QueueStatusWriterTest {
             .name("default")
             .putNodeLabels("pool", "a")
             .addAllNodeTaints(List.of(
-                new Taint("gpu", "present", TaintEffect.NO_SCHEDULE),
-                new Taint("bare", "", TaintEffect.NO_EXECUTE)))
+                new Taint("gpu", "present", Taint.Effect.NO_SCHEDULE),
+                new Taint("bare", "", Taint.Effect.NO_EXECUTE)))
             .topologyName("racks")
             .build(),
         Topology.of("racks", "rack", "kubernetes.io/hostname")));

@@ -12,11 +12,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.core.decision.FinishedSlice;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodsReadyPolicy;
-import io.kueue4j.core.model.SliceFinishReason;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
@@ -332,8 +332,8 @@ class WorkloadStatusWriterTest {
   }
 
   @ParameterizedTest
-  @EnumSource(SliceFinishReason.class)
-  void slicesFinishForTheReasonsOfTheEngine(SliceFinishReason reason) {
+  @EnumSource(FinishedSlice.Reason.class)
+  void slicesFinishForTheReasonsOfTheEngine(FinishedSlice.Reason reason) {
     assertThat(FinishReason.of(reason)).hasToString(reason.toString());
   }
 }

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.kueue4j.core.model.InvalidConfigurationException;
-import io.kueue4j.core.model.TaintEffect;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +30,8 @@ class NodeConverterTest {
             .name("n1")
             .putLabels("kubernetes.io/hostname", "n1")
             .unschedulable(true)
-            .addTaints(new io.kueue4j.core.model.Taint("gpu", "present", TaintEffect.NO_SCHEDULE))
+            .addTaints(new io.kueue4j.core.model.Taint(
+                "gpu", "present", io.kueue4j.core.model.Taint.Effect.NO_SCHEDULE))
             .allocatableAmount("cpu", 8000)
             .allocatableAmount("memory", 3L << 29)
             .allocatableAmount("pods", 110)

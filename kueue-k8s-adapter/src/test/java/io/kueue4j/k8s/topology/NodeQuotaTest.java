@@ -12,7 +12,6 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -87,10 +86,10 @@ class NodeQuotaTest {
 
   @Test
   void taintsThatTheFlavorDoesNotCoverKeepNodesOut() {
-    Taint taint = new Taint("team", "a", TaintEffect.NO_SCHEDULE);
+    Taint taint = new Taint("team", "a", Taint.Effect.NO_SCHEDULE);
     Node tainted = node("a", 4, node -> node.addTaints(taint));
     Node discouraged =
-        node("b", 8, node -> node.addTaints(new Taint("x", "", TaintEffect.PREFER_NO_SCHEDULE)));
+        node("b", 8, node -> node.addTaints(new Taint("x", "", Taint.Effect.PREFER_NO_SCHEDULE)));
     assertThat(cpu(cpu(), ANY, tainted, discouraged)).isEqualTo(8000);
     assertThat(cpu(
             cpu(),

@@ -4,8 +4,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.FlavorQuotas;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.Arrays;
 import java.util.stream.IntStream;

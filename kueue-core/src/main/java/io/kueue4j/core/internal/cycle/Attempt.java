@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
+import io.kueue4j.core.decision.PreemptionConflict.Recomputation;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;
 import io.kueue4j.core.internal.flavor.ReasonLog;
@@ -10,7 +11,6 @@ import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
-import io.kueue4j.core.model.TargetRecomputation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ public record Attempt(
     @Nullable ReasonLog log,
     ImmutableList<Reason> obstacles,
     List<Victim> victims,
-    @Nullable TargetRecomputation recomputation) {
+    @Nullable Recomputation recomputation) {
 
   static Attempt admitted(Assignment assignment) {
     return new Attempt(
@@ -124,7 +124,7 @@ public record Attempt(
   }
 
   /** {@return this attempt with the result of a second search for victims} */
-  Attempt withRecomputation(TargetRecomputation result) {
+  Attempt withRecomputation(Recomputation result) {
     return new Attempt(assignment, requeueReason, cause, log, obstacles, victims, result);
   }
 

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.Lists;
+import io.kueue4j.core.decision.PreemptionConflict.Recomputation;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;
@@ -11,9 +12,8 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.PendingCause;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ReasonCode;
-import io.kueue4j.core.model.TargetRecomputation;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -123,16 +123,16 @@ final class EntryProcessor {
   }
 
   /** {@return the result of the second search for victims, which ended with {@code attempt}} */
-  private TargetRecomputation recomputation(Entry entry, AssignmentMode mode, Attempt attempt) {
+  private Recomputation recomputation(Entry entry, AssignmentMode mode, Attempt attempt) {
     if (mode == AssignmentMode.DEFERRED_FIT) {
-      return TargetRecomputation.DEFERRED_FIT;
+      return Recomputation.DEFERRED_FIT;
     }
     boolean found = !attempt.victims().isEmpty()
         // A gated attempt does not say whether the entry would have fitted.
         || (attempt.isGated()
             && !victims(entry).containsAny(entry.leaving())
             && shortage(entry) == null);
-    return found ? TargetRecomputation.NEW_TARGETS : TargetRecomputation.SKIPPED;
+    return found ? Recomputation.NEW_TARGETS : Recomputation.SKIPPED;
   }
 
   private Attempt processFitting(Entry entry) {
@@ -339,7 +339,8 @@ final class EntryProcessor {
    */
   private void reserve(Entry entry) {
     QueueQuota queue = entry.queue();
-    boolean mayReclaimAll = queue.spec().preemption().reclaimWithinCohort() == PreemptionPolicy.ANY;
+    boolean mayReclaimAll =
+        queue.spec().preemption().reclaimWithinCohort() == Preemption.Policy.ANY;
     if (mayReclaimAll && !entry.isPreemptor()) {
       return;
     }

@@ -5,7 +5,7 @@ import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;

@@ -12,7 +12,6 @@ import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorFungibility.Preference;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.resource.Amount;
 import java.util.List;
@@ -91,8 +90,8 @@ public final class FlavorSearch {
   /** {@return whether workloads of a queue may preempt while they borrow} */
   private static boolean borrowsWhilePreempting(QueueQuota queue, AssignmentRules rules) {
     Preemption preemption = queue.spec().preemption();
-    return preemption.borrowWithinCohort() != PreemptionPolicy.NEVER
-        || (rules.fairSharing() && preemption.reclaimWithinCohort() != PreemptionPolicy.NEVER);
+    return preemption.borrowWithinCohort() != Preemption.Policy.NEVER
+        || (rules.fairSharing() && preemption.reclaimWithinCohort() != Preemption.Policy.NEVER);
   }
 
   /** Records the flavors assigned to a pod set. */

@@ -20,7 +20,6 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
-import io.kueue4j.core.model.SliceFinishReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
@@ -103,7 +102,7 @@ public final class ElasticSlices {
     finish(
         old,
         successor,
-        SliceFinishReason.WORKLOAD_SLICE_REPLACED,
+        FinishedSlice.Reason.WORKLOAD_SLICE_REPLACED,
         "Replaced to accommodate a workload (UID: " + successor.workload().uid()
             + ") due to workload slice aggregation",
         now);
@@ -130,7 +129,9 @@ public final class ElasticSlices {
         finish(
             slice,
             selection.selected(),
-            replaced ? SliceFinishReason.WORKLOAD_SLICE_REPLACED : SliceFinishReason.OUT_OF_SYNC,
+            replaced
+                ? FinishedSlice.Reason.WORKLOAD_SLICE_REPLACED
+                : FinishedSlice.Reason.OUT_OF_SYNC,
             replaced
                 ? "Replaced to accommodate a new workload slice"
                 : "The workload slice is out of sync with its parent job",
@@ -179,12 +180,12 @@ public final class ElasticSlices {
   private void finish(
       WorkloadRecord slice,
       WorkloadRecord successor,
-      SliceFinishReason reason,
+      FinishedSlice.Reason reason,
       String message,
       Instant now) {
     state.forget(
         slice,
-        reason == SliceFinishReason.OUT_OF_SYNC
+        reason == FinishedSlice.Reason.OUT_OF_SYNC
             ? WorkloadRemoved.Reason.SLICE_OUT_OF_SYNC
             : WorkloadRemoved.Reason.SLICE_REPLACED,
         now);

@@ -15,14 +15,13 @@ import io.kueue4j.core.internal.state.Variants;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
-import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
-import io.kueue4j.core.model.MigrationMode;
 import io.kueue4j.core.model.PendingCause;
-import io.kueue4j.core.model.PreemptionGateState;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus.PreemptionGateState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -311,7 +310,7 @@ final class VariantReview {
     Optional<ConcurrentAdmissionPolicy> policy =
         Optional.ofNullable(queue).flatMap(known -> known.spec().concurrentAdmissionPolicy());
     return policy
-        .filter(known -> known.mode() == MigrationMode.TRY_PREFERRED_FLAVORS)
+        .filter(known -> known.mode() == ConcurrentAdmissionPolicy.Mode.TRY_PREFERRED_FLAVORS)
         .filter(known -> rank(variant) < rank(running))
         .filter(known -> known
             .lastAcceptableFlavor()

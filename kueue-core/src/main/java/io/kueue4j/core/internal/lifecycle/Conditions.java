@@ -1,8 +1,8 @@
 package io.kueue4j.core.internal.lifecycle;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

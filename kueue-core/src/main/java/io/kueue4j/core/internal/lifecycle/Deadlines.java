@@ -1,11 +1,11 @@
 package io.kueue4j.core.internal.lifecycle;
 
 import io.kueue4j.core.internal.support.TimeMath;
-import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

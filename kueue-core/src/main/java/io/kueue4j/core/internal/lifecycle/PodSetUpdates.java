@@ -1,6 +1,6 @@
 package io.kueue4j.core.internal.lifecycle;
 
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.Workload;

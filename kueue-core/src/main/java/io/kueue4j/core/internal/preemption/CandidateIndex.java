@@ -6,7 +6,7 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.quota.TreeObserver;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -144,7 +144,7 @@ final class CandidateIndex implements TreeObserver {
    * {@return whether {@code policy} may let {@code candidate}, or one after it in the order, be
    * preempted by {@code by}}
    */
-  boolean mayPreemptFrom(QuotaHolder candidate, Preemptor by, PreemptionPolicy policy) {
+  boolean mayPreemptFrom(QuotaHolder candidate, Preemptor by, Preemption.Policy policy) {
     // Among equal priorities, later candidates were reserved earlier; and most were queued before.
     long latestQueueTime = anyQueuedAfterReserved ? Long.MAX_VALUE : candidate.reservedMillis();
     return candidate.isEvicted() || by.mayPreemptAny(policy, candidate.priority(), latestQueueTime);
@@ -152,7 +152,7 @@ final class CandidateIndex implements TreeObserver {
 
   /** {@return the candidates of a ClusterQueue that {@code by} may preempt, in order} */
   Iterator<QuotaHolder> allowed(int node, Preemptor by) {
-    PreemptionPolicy policy = by.policy(node);
+    Preemption.Policy policy = by.policy(node);
     QueueCandidates all = candidates(node);
     if (!by.mayPreemptAny(policy, all.lowestPriority(), all.latestQueueTime())) {
       return Collections.emptyIterator();

@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.preemption;
 
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 
 /**
@@ -43,7 +42,7 @@ enum CandidateKind {
     boolean tooHigh = holder.priority() >= preemptor.workload().priority()
         || (preemption.maxPriorityThreshold().isPresent()
             && holder.priority() > preemption.maxPriorityThreshold().getAsInt());
-    return preemption.borrowWithinCohort() == PreemptionPolicy.NEVER || tooHigh
+    return preemption.borrowWithinCohort() == Preemption.Policy.NEVER || tooHigh
         ? WITHOUT_BORROWING
         : WHILE_BORROWING;
   }

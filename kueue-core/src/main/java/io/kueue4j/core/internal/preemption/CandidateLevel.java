@@ -3,7 +3,7 @@ package io.kueue4j.core.internal.preemption;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 
 /**
  * A part of a preemptor's tree with its candidates: the preemptor's queue, or a cohort above it
@@ -17,7 +17,7 @@ import io.kueue4j.core.model.PreemptionPolicy;
  *     preemptor's side suffices for the demand, else {@link CandidateKind#WITHOUT_BORROWING}
  * @param policy decides which candidates may be preempted
  */
-record CandidateLevel(int node, int visited, CandidateKind kind, PreemptionPolicy policy) {
+record CandidateLevel(int node, int visited, CandidateKind kind, Preemption.Policy policy) {
   /**
    * {@return the levels at which {@code queue} may find candidates: its own, unless it holds none
    * or its policy forbids it; then from its parent to the root, unless its policy forbids it or no
@@ -26,13 +26,13 @@ record CandidateLevel(int node, int visited, CandidateKind kind, PreemptionPolic
   static ImmutableList<CandidateLevel> of(QueueQuota queue, Demand demand) {
     QuotaTree tree = queue.tree();
     ImmutableList.Builder<CandidateLevel> levels = ImmutableList.builder();
-    PreemptionPolicy within = queue.spec().preemption().withinClusterQueue();
-    if (within != PreemptionPolicy.NEVER && queue.holderCount() > 0) {
+    Preemption.Policy within = queue.spec().preemption().withinClusterQueue();
+    if (within != Preemption.Policy.NEVER && queue.holderCount() > 0) {
       levels.add(new CandidateLevel(queue.node(), queue.node(), CandidateKind.OWN, within));
     }
-    PreemptionPolicy reclaim = queue.spec().preemption().reclaimWithinCohort();
+    Preemption.Policy reclaim = queue.spec().preemption().reclaimWithinCohort();
     if (!tree.hasParent(queue.node())
-        || reclaim == PreemptionPolicy.NEVER
+        || reclaim == Preemption.Policy.NEVER
         || demand.needed().nextBorrowing(0) == tree.nodeCount()) {
       return levels.build();
     }

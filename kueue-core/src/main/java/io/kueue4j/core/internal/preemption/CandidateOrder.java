@@ -3,7 +3,7 @@ package io.kueue4j.core.internal.preemption;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.kueue4j.core.internal.preemption;
 import com.google.common.collect.AbstractIterator;
 import io.kueue4j.core.internal.fairness.Contest;
 import io.kueue4j.core.internal.quota.QuotaHolder;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 import java.util.Iterator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +104,7 @@ final class ClassicalCandidates extends AbstractIterator<Victim> {
   protected @Nullable Victim computeNext() {
     for (Branch next = open.poll(); next != null; next = open.poll()) {
       CandidateKind kind = next.level.kind().of(next.first, preemptor);
-      PreemptionPolicy policy = next.level.policy();
+      Preemption.Policy policy = next.level.policy();
       boolean isTooHigh = allowsBorrowing && kind == CandidateKind.WITHOUT_BORROWING;
       if ((isTooHigh && !next.first.isEvicted() && index.isByPriority())
           || !index.mayPreemptFrom(next.first, preemptor, policy)

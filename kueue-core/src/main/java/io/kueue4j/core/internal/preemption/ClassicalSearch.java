@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -27,7 +27,7 @@ final class ClassicalSearch {
     this.demand = demand;
     this.usage = usage;
     this.neverWhileBorrowing =
-        preemptor.queue().spec().preemption().borrowWithinCohort() == PreemptionPolicy.NEVER;
+        preemptor.queue().spec().preemption().borrowWithinCohort() == Preemption.Policy.NEVER;
   }
 
   /**

@@ -5,7 +5,7 @@ import io.kueue4j.core.internal.fairness.Contests;
 import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,7 @@ final class FairContests {
       Contest<FairStanding> contest,
       int match,
       Preemptor preemptor,
-      PreemptionPolicy policy,
+      Preemption.Policy policy,
       int excluded) {
     FairStanding winner = contest.winner(match);
     if (winner == null

@@ -8,7 +8,7 @@ import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -77,7 +77,7 @@ final class FairTargets {
     this.taken = taken;
     for (int side = own.node(); tree.hasParent(side); side = tree.parent(side)) {
       Level level = new Level(tree.parent(side), side);
-      level.othersAreDone = preemptor.policy(level.cohort) == PreemptionPolicy.NEVER;
+      level.othersAreDone = preemptor.policy(level.cohort) == Preemption.Policy.NEVER;
       levels.add(level);
       levelOfCohort.put(level.cohort, level);
     }

@@ -1,6 +1,6 @@
 package io.kueue4j.core.internal.preemption;
 
-import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import java.util.List;
 
 /**

@@ -4,7 +4,6 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 
 /**
  * The workload for which victims are searched.
@@ -18,7 +17,7 @@ import io.kueue4j.core.model.PreemptionPolicy;
  */
 public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQuota queue) {
   /** {@return the policy by which it may preempt candidates of a queue, or below a cohort} */
-  PreemptionPolicy policy(int node) {
+  Preemption.Policy policy(int node) {
     Preemption preemption = queue.spec().preemption();
     return node == queue.node()
         ? preemption.withinClusterQueue()
@@ -26,7 +25,7 @@ public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQu
   }
 
   /** {@return whether {@code policy} lets it preempt {@code holder}} */
-  boolean mayPreempt(QuotaHolder holder, PreemptionPolicy policy) {
+  boolean mayPreempt(QuotaHolder holder, Preemption.Policy policy) {
     return mayPreemptAny(policy, holder.priority(), holder.queueTimeMillis());
   }
 
@@ -36,7 +35,7 @@ public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQu
    * @param lowestPriority a lower bound of their priorities
    * @param latestQueueTime an upper bound of their queue times
    */
-  boolean mayPreemptAny(PreemptionPolicy policy, long lowestPriority, long latestQueueTime) {
+  boolean mayPreemptAny(Preemption.Policy policy, long lowestPriority, long latestQueueTime) {
     return switch (policy) {
       case NEVER -> false;
       case ANY -> true;

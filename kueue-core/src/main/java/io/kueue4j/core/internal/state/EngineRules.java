@@ -4,12 +4,12 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.cycle.CycleRules;
 import io.kueue4j.core.internal.flavor.AssignmentRules;
 import io.kueue4j.core.internal.preemption.PreemptionRules;
 import io.kueue4j.core.internal.queue.QueueRules;
 import io.kueue4j.core.internal.topology.PlacementRules;
-import io.kueue4j.core.model.FairSharingStrategy;
 import java.util.List;
 
 /** The parts of the {@link Settings} that each part of the engine needs. */

@@ -15,7 +15,7 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.fairness.UsageAccount;
 import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.quota.QuotaHolder;
-import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.resource.Amount;

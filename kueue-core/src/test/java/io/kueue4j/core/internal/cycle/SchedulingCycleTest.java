@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -251,10 +250,10 @@ class SchedulingCycleTest {
       }
     }
 
-    private Preemption policies(PreemptionPolicy reclaim) {
+    private Preemption policies(Preemption.Policy reclaim) {
       return Preemption.builder()
           .reclaimWithinCohort(reclaim)
-          .borrowWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+          .borrowWithinCohort(Preemption.Policy.LOWER_PRIORITY)
           .build();
     }
 
@@ -269,7 +268,7 @@ class SchedulingCycleTest {
     void holdsWhatQuotaAndLimitLeave(
         long nominal, long limit, long lent, int asked, int level, long held) {
       assertThat(held(
-              policies(PreemptionPolicy.LOWER_PRIORITY),
+              policies(Preemption.Policy.LOWER_PRIORITY),
               nominal,
               new OptionalLimit(limit),
               lent,
@@ -280,16 +279,16 @@ class SchedulingCycleTest {
 
     @Test
     void holdsAllThatIsAskedWithoutALimit() {
-      long held = held(policies(PreemptionPolicy.NEVER), 0, new OptionalLimit(-1), 100, ASKED, 1);
+      long held = held(policies(Preemption.Policy.NEVER), 0, new OptionalLimit(-1), 100, ASKED, 1);
 
       assertThat(held).as("all of the 40 that are free").isEqualTo(40);
     }
 
     @ParameterizedTest
-    @EnumSource(PreemptionPolicy.class)
-    void isNeedlessIfTheQueueMayReclaimFromAnybody(PreemptionPolicy reclaim) {
+    @EnumSource(Preemption.Policy.class)
+    void isNeedlessIfTheQueueMayReclaimFromAnybody(Preemption.Policy reclaim) {
       assertThat(held(policies(reclaim), 100, new OptionalLimit(0), 20, ASKED, 0))
-          .isEqualTo(reclaim == PreemptionPolicy.ANY ? 0 : 40);
+          .isEqualTo(reclaim == Preemption.Policy.ANY ? 0 : 40);
     }
 
     @Test

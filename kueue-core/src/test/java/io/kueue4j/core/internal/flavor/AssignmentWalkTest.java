@@ -18,7 +18,6 @@ import io.kueue4j.core.model.FlavorFungibility.Preference;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import java.util.Optional;
@@ -109,7 +108,7 @@ class AssignmentWalkTest {
       "NEVER, NEVER, true, false"
     })
     void asksTheOracleAboveNominalIfItMayPreemptWhileBorrowing(
-        PreemptionPolicy reclaim, PreemptionPolicy borrow, boolean fairSharing, boolean asks) {
+        Preemption.Policy reclaim, Preemption.Policy borrow, boolean fairSharing, boolean asks) {
       fixture.use(new AssignmentRules(true, false, fairSharing, true, true));
       fixture.queue("lender", spot(gpu(5)));
       QueueQuota queue = fixture.queue(spec("queue", spot(gpu(5)))

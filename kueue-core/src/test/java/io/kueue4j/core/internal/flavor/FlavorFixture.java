@@ -19,7 +19,6 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,7 +106,7 @@ final class FlavorFixture {
   void taint(String flavor) {
     flavors.put(ResourceFlavor.builder()
         .name(flavor)
-        .addNodeTaints(new Taint("reserved", "", TaintEffect.NO_SCHEDULE))
+        .addNodeTaints(new Taint("reserved", "", Taint.Effect.NO_SCHEDULE))
         .build());
   }
 

@@ -17,7 +17,6 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Workload;
 import java.util.Arrays;
@@ -33,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class FlavorTableTest {
-  private static final Taint GPU = new Taint("gpu", "5", TaintEffect.NO_SCHEDULE);
+  private static final Taint GPU = new Taint("gpu", "5", Taint.Effect.NO_SCHEDULE);
 
   private final Catalog catalog = new Catalog();
   private final FlavorTable flavors = new FlavorTable(new Journal());
@@ -125,7 +124,7 @@ class FlavorTableTest {
         String key,
         Toleration.Operator operator,
         String value,
-        @Nullable TaintEffect effect,
+        Taint.@Nullable Effect effect,
         boolean tolerated) {
       put(ResourceFlavor.builder().addNodeTaints(GPU));
       Toleration toleration = Toleration.builder()
@@ -143,7 +142,7 @@ class FlavorTableTest {
     @CsvSource({"LESS_THAN", "GREATER_THAN"})
     void thatAreNoIntegersAreNeitherLessNorGreater(Toleration.Operator operator) {
       put(ResourceFlavor.builder()
-          .addNodeTaints(new Taint("gpu", "present", TaintEffect.NO_SCHEDULE)));
+          .addNodeTaints(new Taint("gpu", "present", Taint.Effect.NO_SCHEDULE)));
       Toleration toleration =
           Toleration.builder().key("gpu").operator(operator).value("5").build();
 
@@ -153,7 +152,7 @@ class FlavorTableTest {
 
     @ParameterizedTest
     @CsvSource({"NO_SCHEDULE, true", "NO_EXECUTE, true", "PREFER_NO_SCHEDULE, false"})
-    void excludeByTheirEffect(TaintEffect effect, boolean excludes) {
+    void excludeByTheirEffect(Taint.Effect effect, boolean excludes) {
       put(ResourceFlavor.builder().addNodeTaints(new Taint("gpu", "", effect)));
 
       assertThat(obstacle(pods())).isEqualTo(excludes ? ReasonCode.UNTOLERATED_TAINT : null);
@@ -169,7 +168,7 @@ class FlavorTableTest {
     @Test
     void mustAllBeTolerated() {
       put(ResourceFlavor.builder()
-          .addNodeTaints(GPU, new Taint("spot", "", TaintEffect.NO_EXECUTE)));
+          .addNodeTaints(GPU, new Taint("spot", "", Taint.Effect.NO_EXECUTE)));
 
       assertThat(obstacle(pods().addTolerations(Toleration.exists("gpu"))))
           .isEqualTo(ReasonCode.UNTOLERATED_TAINT);
@@ -181,7 +180,7 @@ class FlavorTableTest {
     @Test
     void mayBeToleratedPartlyByTheFlavorAndPartlyByThePods() {
       put(ResourceFlavor.builder()
-          .addNodeTaints(GPU, new Taint("spot", "", TaintEffect.NO_EXECUTE))
+          .addNodeTaints(GPU, new Taint("spot", "", Taint.Effect.NO_EXECUTE))
           .addTolerations(Toleration.exists("spot")));
 
       assertThat(obstacle(pods().addTolerations(Toleration.equal("gpu", "5")))).isNull();
@@ -374,7 +373,7 @@ class FlavorTableTest {
     @Test
     void nameTheTaintThatIsNotTolerated() {
       put(ResourceFlavor.builder()
-          .addNodeTaints(new Taint("spot", "", TaintEffect.NO_EXECUTE), GPU));
+          .addNodeTaints(new Taint("spot", "", Taint.Effect.NO_EXECUTE), GPU));
 
       assertThat(words(pods().addTolerations(Toleration.exists("spot")), UNTOLERATED_TAINT))
           .isEqualTo("has the taint " + GPU + ", which the pods do not tolerate");

@@ -11,11 +11,10 @@ import io.kueue4j.core.internal.fairness.GpuCohorts;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.QuotaHolder;
-import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +30,8 @@ class CandidateOrderTest {
   private final GpuCohorts cohorts = fixture.cohorts.with(
       usageBased("own")
           .preemption(Preemption.builder()
-              .withinClusterQueue(PreemptionPolicy.ANY)
-              .reclaimWithinCohort(PreemptionPolicy.ANY)
+              .withinClusterQueue(Preemption.Policy.ANY)
+              .reclaimWithinCohort(Preemption.Policy.ANY)
               .build()),
       usageBased("other"),
       GpuCohorts.queue("plain", "c", 0),

@@ -12,10 +12,9 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
@@ -61,7 +60,7 @@ class ClassicalCandidatesProperties {
   }
 
   private ClusterQueue.Builder randomQueue(String name) {
-    PreemptionPolicy[] policies = PreemptionPolicy.values();
+    Preemption.Policy[] policies = Preemption.Policy.values();
     ResourceQuota ofGpus = gpus(choices.nextInt(5));
     if (choices.oneIn(4)) {
       ofGpus = ofGpus.withLendingLimit(Long.toString(Math.min(ofGpus.nominalQuota(), 2)));
@@ -78,7 +77,7 @@ class ClassicalCandidatesProperties {
             .withinClusterQueue(choices.of(policies))
             .reclaimWithinCohort(choices.of(policies))
             .borrowWithinCohort(
-                choices.nextBoolean() ? PreemptionPolicy.NEVER : PreemptionPolicy.LOWER_PRIORITY)
+                choices.nextBoolean() ? Preemption.Policy.NEVER : Preemption.Policy.LOWER_PRIORITY)
             .maxPriorityThreshold(
                 choices.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(choices.nextInt(4)))
             .build());

@@ -7,10 +7,10 @@ import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static io.kueue4j.core.internal.preemption.PreemptionFixture.preemptingWhileBorrowing;
 import static io.kueue4j.core.internal.preemption.PreemptionFixture.reclaiming;
 import static io.kueue4j.core.internal.preemption.PreemptionFixture.withinQueue;
-import static io.kueue4j.core.model.PreemptionPolicy.ANY;
-import static io.kueue4j.core.model.PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY;
-import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
-import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static io.kueue4j.core.model.Preemption.Policy.ANY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -7,14 +7,13 @@ import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
-import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.FairSharing;
-import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
@@ -61,7 +60,7 @@ class FairSearchProperties {
   }
 
   private ClusterQueue.Builder randomQueue(int i) {
-    PreemptionPolicy[] policies = PreemptionPolicy.values();
+    Preemption.Policy[] policies = Preemption.Policy.values();
     String cohort = COHORTS.get((i + queues) % COHORTS.size());
     return queue(
             "q" + i,
@@ -75,7 +74,7 @@ class FairSearchProperties {
         .preemption(Preemption.builder()
             .withinClusterQueue(choices.of(policies))
             .reclaimWithinCohort(
-                choices.nextBoolean() ? PreemptionPolicy.ANY : choices.of(policies))
+                choices.nextBoolean() ? Preemption.Policy.ANY : choices.of(policies))
             .build());
   }
 

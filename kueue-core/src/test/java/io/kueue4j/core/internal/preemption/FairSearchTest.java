@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.preemption;
 
+import static io.kueue4j.core.decision.Settings.FairSharingStrategy.LESS_THAN_INITIAL_SHARE;
+import static io.kueue4j.core.decision.Settings.FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE;
 import static io.kueue4j.core.internal.fairness.GpuCohorts.cohort;
 import static io.kueue4j.core.internal.fairness.GpuCohorts.gpus;
 import static io.kueue4j.core.internal.fairness.GpuCohorts.group;
@@ -7,21 +9,19 @@ import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static io.kueue4j.core.internal.preemption.PreemptionFixture.preemptingWhileBorrowing;
 import static io.kueue4j.core.internal.preemption.PreemptionFixture.reclaiming;
 import static io.kueue4j.core.internal.preemption.PreemptionFixture.withinQueue;
-import static io.kueue4j.core.model.FairSharingStrategy.LESS_THAN_INITIAL_SHARE;
-import static io.kueue4j.core.model.FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE;
-import static io.kueue4j.core.model.PreemptionPolicy.ANY;
-import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
-import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static io.kueue4j.core.model.Preemption.Policy.ANY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.FairSharing;
-import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.ResourceQuota;
 import java.util.Map;
 import java.util.Optional;

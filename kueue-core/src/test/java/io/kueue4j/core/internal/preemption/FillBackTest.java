@@ -2,7 +2,7 @@ package io.kueue4j.core.internal.preemption;
 
 import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static io.kueue4j.core.internal.preemption.PreemptionFixture.withinQueue;
-import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,6 @@ import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.quota.TreeLayout;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,7 +39,7 @@ final class NaiveClassicalSearch {
     this.layout = own.tree().layout();
     this.policies = own.compiled().source().preemption();
     collect(own, CandidateKind.OWN, own.node());
-    if (tree.hasParent(own.node()) && policies.reclaimWithinCohort() != PreemptionPolicy.NEVER) {
+    if (tree.hasParent(own.node()) && policies.reclaimWithinCohort() != Preemption.Policy.NEVER) {
       collectOthers();
     }
     Comparator<Candidate> order = Comparator.comparing(
@@ -92,7 +91,7 @@ final class NaiveClassicalSearch {
 
   private void collect(QueueQuota queue, CandidateKind kind, int ancestor) {
     for (QuotaHolder holder : PreemptionFixture.candidates(preemptor, queue, demand)) {
-      boolean isLowEnough = policies.borrowWithinCohort() != PreemptionPolicy.NEVER
+      boolean isLowEnough = policies.borrowWithinCohort() != Preemption.Policy.NEVER
           && holder.workload().priority() < preemptor.workload().priority()
           && holder.workload().priority()
               <= policies.maxPriorityThreshold().orElse(Integer.MAX_VALUE);
@@ -116,7 +115,7 @@ final class NaiveClassicalSearch {
   }
 
   private List<Boolean> attempts() {
-    boolean never = policies.borrowWithinCohort() == PreemptionPolicy.NEVER;
+    boolean never = policies.borrowWithinCohort() == Preemption.Policy.NEVER;
     if (candidates.stream().allMatch(candidate -> candidate.kind == CandidateKind.OWN)
         || (never && !demand.needed().isBelowNominal(preemptor.queue().node()))) {
       return List.of(true);

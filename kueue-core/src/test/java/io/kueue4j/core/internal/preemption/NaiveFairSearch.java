@@ -1,12 +1,12 @@
 package io.kueue4j.core.internal.preemption;
 
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.quota.TreeLayout;
-import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.PreemptionReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

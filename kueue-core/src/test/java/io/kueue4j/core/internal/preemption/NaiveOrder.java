@@ -8,7 +8,7 @@ import com.google.common.collect.Multimaps;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
-import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;

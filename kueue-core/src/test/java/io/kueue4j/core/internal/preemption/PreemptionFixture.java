@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.preemption;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fairness.GpuCohorts;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
@@ -11,9 +12,7 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,17 +35,17 @@ final class PreemptionFixture {
 
   // ----- policies
 
-  static ClusterQueue.Builder withinQueue(ClusterQueue.Builder queue, PreemptionPolicy policy) {
+  static ClusterQueue.Builder withinQueue(ClusterQueue.Builder queue, Preemption.Policy policy) {
     return queue.preemption(Preemption.builder().withinClusterQueue(policy).build());
   }
 
   static ClusterQueue.Builder reclaiming(ClusterQueue.Builder queue) {
     return queue.preemption(
-        Preemption.builder().reclaimWithinCohort(PreemptionPolicy.ANY).build());
+        Preemption.builder().reclaimWithinCohort(Preemption.Policy.ANY).build());
   }
 
   static ClusterQueue.Builder reclaiming(
-      ClusterQueue.Builder queue, PreemptionPolicy within, PreemptionPolicy reclaim) {
+      ClusterQueue.Builder queue, Preemption.Policy within, Preemption.Policy reclaim) {
     return queue.preemption(Preemption.builder()
         .withinClusterQueue(within)
         .reclaimWithinCohort(reclaim)
@@ -55,11 +54,11 @@ final class PreemptionFixture {
 
   /** Reclaims from any, also while borrowing from lower priorities, up to the threshold. */
   static ClusterQueue.Builder preemptingWhileBorrowing(
-      ClusterQueue.Builder queue, PreemptionPolicy within, OptionalInt threshold) {
+      ClusterQueue.Builder queue, Preemption.Policy within, OptionalInt threshold) {
     return queue.preemption(Preemption.builder()
         .withinClusterQueue(within)
-        .reclaimWithinCohort(PreemptionPolicy.ANY)
-        .borrowWithinCohort(PreemptionPolicy.LOWER_PRIORITY)
+        .reclaimWithinCohort(Preemption.Policy.ANY)
+        .borrowWithinCohort(Preemption.Policy.LOWER_PRIORITY)
         .maxPriorityThreshold(threshold)
         .build());
   }
@@ -224,7 +223,7 @@ final class PreemptionFixture {
    */
   static List<QuotaHolder> candidates(Preemptor preemptor, QueueQuota queue, Demand demand) {
     Preemption preemption = preemptor.queue().compiled().source().preemption();
-    PreemptionPolicy policy = queue.equals(preemptor.queue())
+    Preemption.Policy policy = queue.equals(preemptor.queue())
         ? preemption.withinClusterQueue()
         : preemption.reclaimWithinCohort();
     return queue.holders().stream()

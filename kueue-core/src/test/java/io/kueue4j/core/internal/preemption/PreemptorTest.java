@@ -3,7 +3,7 @@ package io.kueue4j.core.internal.preemption;
 import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +24,7 @@ class PreemptorTest {
     "ANY, 6, 5, true"
   })
   void mayPreemptByPolicyPriorityAndAge(
-      PreemptionPolicy policy, int priority, long second, boolean expected) {
+      Preemption.Policy policy, int priority, long second, boolean expected) {
     PreemptionFixture fixture = new PreemptionFixture();
     fixture.cohorts.with(queue("q", "c", 4));
     fixture.runningSince(second * 1000, "other", "other", "q", priority, Map.of("gpu", 1L));

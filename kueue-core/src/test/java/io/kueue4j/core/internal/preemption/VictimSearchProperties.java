@@ -7,14 +7,13 @@ import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharing;
-import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
@@ -90,7 +89,7 @@ class VictimSearchProperties {
   }
 
   private static ClusterQueue.Builder randomQueue(String name, Choices choices) {
-    PreemptionPolicy[] policies = PreemptionPolicy.values();
+    Preemption.Policy[] policies = Preemption.Policy.values();
     var quota = gpus(choices.nextInt(7));
     if (choices.oneIn(4)) {
       quota = quota.withBorrowingLimit(Integer.toString(choices.nextInt(4)));
@@ -105,7 +104,7 @@ class VictimSearchProperties {
             .withinClusterQueue(choices.of(policies))
             .reclaimWithinCohort(choices.of(policies))
             .borrowWithinCohort(
-                choices.nextBoolean() ? PreemptionPolicy.NEVER : PreemptionPolicy.LOWER_PRIORITY)
+                choices.nextBoolean() ? Preemption.Policy.NEVER : Preemption.Policy.LOWER_PRIORITY)
             .maxPriorityThreshold(
                 choices.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(choices.nextInt(4)))
             .build());
@@ -202,7 +201,7 @@ class VictimSearchProperties {
 
       for (Victim victim : situation.victims()) {
         boolean own = situation.queueOf(victim).equals(preemptor.queue());
-        PreemptionPolicy policy =
+        Preemption.Policy policy =
             own ? policies.withinClusterQueue() : policies.reclaimWithinCohort();
         assertThat(preemptor.mayPreempt(victim.holder(), policy)).isTrue();
         assertThat(victim.reason() == PreemptionReason.IN_CLUSTER_QUEUE).isEqualTo(own);

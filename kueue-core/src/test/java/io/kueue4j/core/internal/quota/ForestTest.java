@@ -10,11 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
@@ -232,8 +231,8 @@ class ForestTest {
       gpus.put(queueSpec("a", quota(5))
           .queueingStrategy(QueueingStrategy.STRICT_FIFO)
           .preemption(Preemption.builder()
-              .withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY)
-              .reclaimWithinCohort(PreemptionPolicy.ANY)
+              .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+              .reclaimWithinCohort(Preemption.Policy.ANY)
               .build())
           .stopPolicy(StopPolicy.HOLD)
           .build());

@@ -13,7 +13,6 @@ import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Topology;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -164,7 +163,7 @@ class InventoryTest {
       assertThat(fitting(hosts, selecting("disk", "ssd"))).isEqualTo(12);
 
       Node tainted =
-          node(0).addTaints(new Taint("sick", "", TaintEffect.NO_EXECUTE)).build();
+          node(0).addTaints(new Taint("sick", "", Taint.Effect.NO_EXECUTE)).build();
       assertThat(update(node(0).build(), tainted)).isTrue();
       assertThat(fitting(hosts, NONE)).isEqualTo(12);
       assertThat(fitting(hosts, selecting("disk", "ssd"))).isEqualTo(8);

@@ -14,7 +14,6 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import java.util.List;
@@ -190,7 +189,7 @@ class PlacementRulesTest {
         Settings.builder().kueueVersion(version).build(), levels, "b/r1/x:cpu=1");
     cluster.apply(Node.builder()
         .from(node(levels, List.of("tas"), "b/r1/y:cpu=2"))
-        .addTaints(new Taint("spot", "", TaintEffect.NO_SCHEDULE))
+        .addTaints(new Taint("spot", "", Taint.Effect.NO_SCHEDULE))
         .build());
     PodSet picky = PodSet.builder()
         .from(pods("main", 3, "cpu=1", required(RACK)).build())
@@ -223,7 +222,7 @@ class PlacementRulesTest {
     ComparedEngines cluster = ComparedEngines.hosts("");
     cluster.apply(Node.builder()
         .from(node(LEVELS, List.of("tas"), "b/r1/y:cpu=2"))
-        .addTaints(new Taint("spot", "", TaintEffect.NO_SCHEDULE))
+        .addTaints(new Taint("spot", "", Taint.Effect.NO_SCHEDULE))
         .build());
 
     assertThat(cluster.place(ask(1, required(HOST))))

@@ -8,15 +8,14 @@ import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PodConstraintsTest {
-  private static final Taint SICK = new Taint("sick", "", TaintEffect.NO_EXECUTE);
-  private static final Taint GPU = new Taint("gpu", "yes", TaintEffect.NO_SCHEDULE);
-  private static final Taint DISLIKED = new Taint("old", "", TaintEffect.PREFER_NO_SCHEDULE);
+  private static final Taint SICK = new Taint("sick", "", Taint.Effect.NO_EXECUTE);
+  private static final Taint GPU = new Taint("gpu", "yes", Taint.Effect.NO_SCHEDULE);
+  private static final Taint DISLIKED = new Taint("old", "", Taint.Effect.PREFER_NO_SCHEDULE);
 
   private static Node node(Taint... taints) {
     return Node.builder()

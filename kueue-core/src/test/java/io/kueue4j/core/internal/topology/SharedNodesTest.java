@@ -20,7 +20,6 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Topology;
@@ -33,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class SharedNodesTest {
   private static final List<String> LEVELS = List.of(RACK, HOST);
   private static final Preemption WITHIN_QUEUE =
-      Preemption.builder().withinClusterQueue(PreemptionPolicy.LOWER_PRIORITY).build();
+      Preemption.builder().withinClusterQueue(Preemption.Policy.LOWER_PRIORITY).build();
 
   /** Flavors e and f; queue q has cpus in f and gpus in e, queue r has cpus in e. */
   private static ComparedEngines twoFlavors(Settings settings, String... nodes) {

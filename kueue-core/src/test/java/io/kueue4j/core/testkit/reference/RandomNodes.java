@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.testkit.jqwik.Choices;
@@ -100,7 +99,7 @@ final class RandomNodes {
     }
     if (choices.oneIn(4)) {
       node.addTaints(new Taint(
-          "spot", choices.of(List.of("", "yes")), choices.of(List.of(TaintEffect.values()))));
+          "spot", choices.of(List.of("", "yes")), choices.of(List.of(Taint.Effect.values()))));
     }
     if (choices.oneIn(5)) {
       node.usedByOthersAmount("cpu", choices.nextInt(6))

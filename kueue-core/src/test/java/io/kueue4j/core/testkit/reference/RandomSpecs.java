@@ -4,10 +4,11 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FairSharing;
-import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorFungibility.Preference;
@@ -16,14 +17,11 @@ import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.resource.Amount;
@@ -107,7 +105,7 @@ final class RandomSpecs {
       flavor.putNodeLabels("size", "" + choices.nextInt(3));
     }
     if (choices.oneIn(5)) {
-      flavor.addNodeTaints(new Taint("spot", "yes", choices.of(List.of(TaintEffect.values()))));
+      flavor.addNodeTaints(new Taint("spot", "yes", choices.of(List.of(Taint.Effect.values()))));
     }
     if (choices.oneIn(10)) {
       flavor.addTolerations(Toleration.exists("spot"));
@@ -193,16 +191,16 @@ final class RandomSpecs {
   }
 
   private Preemption preemption() {
-    PreemptionPolicy within = choices.oneIn(4)
-        ? PreemptionPolicy.NEVER
+    Preemption.Policy within = choices.oneIn(4)
+        ? Preemption.Policy.NEVER
         : choices.of(List.of(
-            PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY));
-    PreemptionPolicy reclaim = choices.oneIn(6)
-        ? PreemptionPolicy.NEVER
-        : choices.of(List.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY));
-    PreemptionPolicy borrow = reclaim != PreemptionPolicy.NEVER && choices.oneIn(2)
-        ? PreemptionPolicy.LOWER_PRIORITY
-        : PreemptionPolicy.NEVER;
+            Preemption.Policy.LOWER_PRIORITY, Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY));
+    Preemption.Policy reclaim = choices.oneIn(6)
+        ? Preemption.Policy.NEVER
+        : choices.of(List.of(Preemption.Policy.LOWER_PRIORITY, Preemption.Policy.ANY));
+    Preemption.Policy borrow = reclaim != Preemption.Policy.NEVER && choices.oneIn(2)
+        ? Preemption.Policy.LOWER_PRIORITY
+        : Preemption.Policy.NEVER;
     return Preemption.builder()
         .withinClusterQueue(within)
         .reclaimWithinCohort(reclaim)

@@ -1,7 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

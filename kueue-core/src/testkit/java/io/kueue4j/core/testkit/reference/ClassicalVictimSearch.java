@@ -2,7 +2,6 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.util.ArrayList;
@@ -78,7 +77,7 @@ final class ClassicalVictimSearch {
 
   /** P-6. */
   private void collectOthers() {
-    if (queue.parent == null || policy.reclaimWithinCohort() == PreemptionPolicy.NEVER) {
+    if (queue.parent == null || policy.reclaimWithinCohort() == Preemption.Policy.NEVER) {
       return;
     }
     boolean hasAdvantage = queue.fitsInQuota(demand.requests());
@@ -120,7 +119,7 @@ final class ClassicalVictimSearch {
   }
 
   private boolean isBorrowingForbidden() {
-    return policy.borrowWithinCohort() == PreemptionPolicy.NEVER;
+    return policy.borrowWithinCohort() == Preemption.Policy.NEVER;
   }
 
   /** P-10. */

@@ -5,8 +5,8 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.model.CheckState;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.testkit.reference.Assignment.AssignmentMode;
 import io.kueue4j.core.testkit.reference.Assignment.PodSetFlavors;
@@ -257,7 +257,7 @@ final class Cycle {
   /** S-18, S-19, X-6. */
   private void holdRoom(Entry entry) {
     boolean canReclaimLater =
-        specs.queue(entry.queue).preemption().reclaimWithinCohort() == PreemptionPolicy.ANY;
+        specs.queue(entry.queue).preemption().reclaimWithinCohort() == Preemption.Policy.ANY;
     boolean isPreemptor =
         entry.isPreemptor && specs.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS);
     if (canReclaimLater && !isPreemptor) {

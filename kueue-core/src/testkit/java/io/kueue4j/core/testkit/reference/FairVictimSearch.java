@@ -2,9 +2,8 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.util.ArrayList;
@@ -64,7 +63,7 @@ final class FairVictimSearch {
     Node own = charged.queue(queue);
     List<Holder> candidates = new ArrayList<>(
         VictimSearch.candidates(own, preemptor, demand, policy.withinClusterQueue()));
-    if (own.parent != null && policy.reclaimWithinCohort() != PreemptionPolicy.NEVER) {
+    if (own.parent != null && policy.reclaimWithinCohort() != Preemption.Policy.NEVER) {
       charged.queues().stream()
           .filter(other -> other != own && other.root() == own.root())
           .filter(

@@ -9,7 +9,7 @@ import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorFungibility.Preference;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
@@ -254,9 +254,9 @@ final class FlavorSearch {
   }
 
   private boolean mayPreemptWhileBorrowing() {
-    return spec.preemption().borrowWithinCohort() != PreemptionPolicy.NEVER
+    return spec.preemption().borrowWithinCohort() != Preemption.Policy.NEVER
         || (specs.settings().fairSharing().isPresent()
-            && spec.preemption().reclaimWithinCohort() != PreemptionPolicy.NEVER);
+            && spec.preemption().reclaimWithinCohort() != Preemption.Policy.NEVER);
   }
 
   /** F-17. */

@@ -4,7 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.KueueFix;
-import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.ArrayList;

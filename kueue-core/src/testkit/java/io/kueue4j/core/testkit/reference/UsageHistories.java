@@ -7,7 +7,7 @@ import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.AdmissionFairSharing;
-import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;

@@ -1,7 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class VictimSearch {
   }
 
   /** P-3. */
-  static boolean mayPreempt(Job preemptor, Job candidate, PreemptionPolicy policy) {
+  static boolean mayPreempt(Job preemptor, Job candidate, Preemption.Policy policy) {
     long above = preemptor.priority() - candidate.priority();
     return switch (policy) {
       case NEVER -> false;
@@ -43,7 +43,7 @@ final class VictimSearch {
 
   /** P-3, P-4: the candidates in a queue that a policy allows. */
   static List<Holder> candidates(
-      Node queue, Job preemptor, Demand demand, PreemptionPolicy policy) {
+      Node queue, Job preemptor, Demand demand, Preemption.Policy policy) {
     return queue.holders.stream()
         .filter(demand::isServedBy)
         .filter(holder -> mayPreempt(preemptor, holder.job(), policy))

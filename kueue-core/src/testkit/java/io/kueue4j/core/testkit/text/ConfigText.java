@@ -5,8 +5,9 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
-import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FairSharing;
@@ -16,8 +17,6 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.Preemption;
-import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.StopPolicy;
@@ -208,9 +207,9 @@ public final class ConfigText {
 
   private static Preemption preemption(Term term) {
     return Preemption.builder()
-        .withinClusterQueue(Term.named(term.word(0), PreemptionPolicy.values()))
-        .reclaimWithinCohort(Term.named(term.word(1), PreemptionPolicy.values()))
-        .borrowWithinCohort(Term.named(term.word(2), PreemptionPolicy.values()))
+        .withinClusterQueue(Term.named(term.word(0), Preemption.Policy.values()))
+        .reclaimWithinCohort(Term.named(term.word(1), Preemption.Policy.values()))
+        .borrowWithinCohort(Term.named(term.word(2), Preemption.Policy.values()))
         .maxPriorityThreshold(
             term.terms().size() > 3 ? OptionalInt.of(term.smallNumber(3)) : OptionalInt.empty())
         .build();

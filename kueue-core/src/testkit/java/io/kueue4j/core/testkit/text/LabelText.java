@@ -8,7 +8,6 @@ import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +90,7 @@ final class LabelText {
   }
 
   static Taint taint(Term term) {
-    return new Taint(term.word(0), term.word(1), Term.named(term.word(2), TaintEffect.values()));
+    return new Taint(term.word(0), term.word(1), Term.named(term.word(2), Taint.Effect.values()));
   }
 
   static Term print(Toleration toleration) {
@@ -99,7 +98,7 @@ final class LabelText {
     terms.add(Term.of(toleration.key()));
     terms.add(Term.of(toleration.operator().toString()));
     terms.add(Term.of(toleration.value()));
-    terms.add(Term.of(toleration.effect().map(TaintEffect::toString).orElse(NO_EFFECT)));
+    terms.add(Term.of(toleration.effect().map(Taint.Effect::toString).orElse(NO_EFFECT)));
     toleration.tolerationSeconds().ifPresent(time -> terms.add(Term.of(Long.toString(time))));
     return Term.of("tolerate", terms);
   }
@@ -112,7 +111,7 @@ final class LabelText {
         .effect(
             term.word(3).equals(NO_EFFECT)
                 ? Optional.empty()
-                : Optional.of(Term.named(term.word(3), TaintEffect.values())))
+                : Optional.of(Term.named(term.word(3), Taint.Effect.values())))
         .tolerationSeconds(
             term.terms().size() > 4 ? OptionalLong.of(term.number(4)) : OptionalLong.empty())
         .build();

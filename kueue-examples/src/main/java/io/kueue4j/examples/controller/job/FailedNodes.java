@@ -12,7 +12,6 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
-import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
@@ -111,7 +110,7 @@ final class FailedNodes {
 
   private static boolean excludes(NodeHealth.Health health, ImmutableList<Toleration> tolerations) {
     return health.taints().stream()
-        .filter(taint -> taint.effect() != TaintEffect.PREFER_NO_SCHEDULE)
+        .filter(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE)
         .anyMatch(taint -> !isTolerated(taint, tolerations));
   }
 

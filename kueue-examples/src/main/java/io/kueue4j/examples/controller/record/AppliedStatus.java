@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
