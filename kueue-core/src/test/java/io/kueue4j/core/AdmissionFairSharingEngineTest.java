@@ -23,7 +23,6 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
@@ -383,10 +382,7 @@ class AdmissionFairSharingEngineTest {
     @Test
     void aBorrowerWithoutWeightHasTheLargestShare() {
       cluster.with(
-          Queues.queue("borrower", 1)
-              .cohort("c")
-              .fairSharing(new FairSharing(0))
-              .build(),
+          Queues.queue("borrower", 1).cohort("c").fairSharingWeight(0).build(),
           Queues.queue("lender", 5).cohort("c").build(),
           Queues.localQueue("borrower"));
       assertThat(cluster.view("borrower").weightedShare()).isZero();

@@ -10,7 +10,6 @@ import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -116,7 +115,7 @@ class AdmissionFairSharingProperties {
           .namespace(Cluster.NAMESPACE)
           .name("q" + localQueue)
           .clusterQueue("cq")
-          .fairSharing(new FairSharing(weight))
+          .fairSharingWeight(weight)
           .build());
       usages.get(localQueue).weight = weight;
     }

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.HoldingWorkload;
-import io.kueue4j.core.decision.Inactivity;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.model.AdmissionCheck;
@@ -18,6 +17,7 @@ import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
@@ -142,7 +142,7 @@ class ClusterQueueViewTest {
         .namespace("ns")
         .name("second")
         .clusterQueue("q")
-        .fairSharing(localQueue("q").fairSharing())
+        .fairSharingWeight(localQueue("q").fairSharingWeight())
         .build();
     cluster.with(second);
     cluster.submit("large", "q", 20);

@@ -12,16 +12,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
-import io.kueue4j.core.decision.Inactivity;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.Outage;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -47,7 +45,7 @@ class ConfigurationTest {
   }
 
   private static ClusterQueue invalidQueue(String name) {
-    return queue(name, 1).fairSharing(new FairSharing(-1)).build();
+    return queue(name, 1).fairSharingWeight(-1).build();
   }
 
   @Test
@@ -346,7 +344,7 @@ class ConfigurationTest {
     cluster.admit(cluster.job("runs", "a", 4));
     ClusterQueue out = queue("a", 10)
         .stopPolicy(StopPolicy.HOLD)
-        .outage(new Outage("Terminating", "ClusterQueue a is being deleted"))
+        .outage(new Inactivity("Terminating", "ClusterQueue a is being deleted"))
         .build();
     engine.apply(out);
     cluster.submit(cluster.job("waits", "a", 1));

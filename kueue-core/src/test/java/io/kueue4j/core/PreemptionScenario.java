@@ -13,7 +13,6 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -128,13 +127,13 @@ final class PreemptionScenario {
         .name(name)
         .parent(ROOT)
         .addResourceGroups(group(quotas(choices)))
-        .fairSharing(weight(choices))
+        .fairSharingWeight(weight(choices))
         .build();
   }
 
   private static ClusterQueue queue(Choices choices, String name, String cohort) {
     return Queues.queue(name, cohort, group(quotas(choices)))
-        .fairSharing(weight(choices))
+        .fairSharingWeight(weight(choices))
         .queueingStrategy(choices.of(QueueingStrategy.values()))
         .preemption(policies(choices))
         .build();
@@ -158,8 +157,8 @@ final class PreemptionScenario {
             .build();
   }
 
-  private static FairSharing weight(Choices choices) {
-    return new FairSharing(choices.of(List.of(1.0, 1.0, 2.0, 0.5, 0.0)));
+  private static double weight(Choices choices) {
+    return choices.of(List.of(1.0, 1.0, 2.0, 0.5, 0.0));
   }
 
   private static Map<String, ResourceQuota> quotas(Choices choices) {

@@ -55,7 +55,7 @@ final class Queues {
         .name(clusterQueue)
         .clusterQueue(clusterQueue)
         .stopPolicy(stopPolicy)
-        .fairSharing(open.fairSharing())
+        .fairSharingWeight(open.fairSharingWeight())
         .build();
   }
 

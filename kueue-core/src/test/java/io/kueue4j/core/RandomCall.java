@@ -16,7 +16,6 @@ import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.EvictionReason;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
@@ -386,7 +385,7 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
         .name(queueName(random))
         .namespaceSelector(LabelSelector.everything())
         .queueingStrategy(pick(random, QueueingStrategy.values()))
-        .fairSharing(new FairSharing(1 + random.nextInt(3)))
+        .fairSharingWeight(1 + random.nextInt(3))
         .preemption(Preemption.builder()
             .withinClusterQueue(
                 pick(random, Preemption.Policy.NEVER, Preemption.Policy.LOWER_PRIORITY))

@@ -8,7 +8,6 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -35,7 +34,7 @@ final class UsageBasedQueues {
         .namespace(Cluster.NAMESPACE)
         .name(name)
         .clusterQueue("cq")
-        .fairSharing(new FairSharing(weight))
+        .fairSharingWeight(weight)
         .build();
   }
 

@@ -5,6 +5,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.List;
 import java.util.Optional;

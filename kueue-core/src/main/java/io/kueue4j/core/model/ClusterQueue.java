@@ -10,7 +10,7 @@ import org.immutables.value.Value;
  * <p>The defaults are the same as in Kueue's API. A queue without a {@link #namespaceSelector()}
  * admits nothing.
  *
- * <p>Kueue: {@code ClusterQueue.spec}. Rules: M-11 and section 2.2 of the rule index.
+ * <p>Kueue: {@code ClusterQueue.spec}. Rules: M-9, M-11, H-1 and section 2.2 of the rule index.
  *
  * @since 0.1.0
  */
@@ -123,10 +123,13 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
     return StopPolicy.NONE;
   }
 
-  /** {@return the weight of the queue in fair sharing; 1 by default} */
+  /**
+   * {@return the weight of the queue in fair sharing, relative to others; 1 by default. With weight
+   * 0 it gets unused quota only when nothing else wants it}
+   */
   @Value.Default
-  public FairSharing fairSharing() {
-    return FairSharing.DEFAULT;
+  public double fairSharingWeight() {
+    return 1;
   }
 
   /** {@return whether past usage decides the order of the queue's LocalQueues} */
@@ -141,8 +144,11 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
    */
   public abstract Optional<ConcurrentAdmissionPolicy> concurrentAdmissionPolicy();
 
-  /** {@return why the queue admits nothing whatever its specification says; absent by default} */
-  public abstract Optional<Outage> outage();
+  /**
+   * {@return why the queue admits nothing whatever its specification says: it is being deleted, or
+   * its configuration cannot be applied; absent by default}
+   */
+  public abstract Optional<Inactivity> outage();
 
   @Override
   public String key() {

@@ -32,10 +32,13 @@ public abstract non-sealed class Cohort implements ConfigObject {
   /** {@return the cohort's own quotas, shared by everything below it} */
   public abstract List<ResourceGroup> resourceGroups();
 
-  /** {@return the weight of the cohort among its siblings in fair sharing; 1 by default} */
+  /**
+   * {@return the weight of the cohort among its siblings in fair sharing; 1 by default. With weight
+   * 0 it gets unused quota only when nothing else wants it}
+   */
   @Value.Default
-  public FairSharing fairSharing() {
-    return FairSharing.DEFAULT;
+  public double fairSharingWeight() {
+    return 1;
   }
 
   @Override

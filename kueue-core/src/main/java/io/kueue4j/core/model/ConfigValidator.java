@@ -55,7 +55,7 @@ public final class ConfigValidator {
       cohort.parent().ifPresent(parent -> violations.checkName("parent", parent));
       boolean hasParent = cohort.parent().isPresent();
       new QuotaValidator(cohort.resourceGroups(), false, hasParent, violations).validate();
-      validateWeight(cohort.fairSharing(), violations);
+      validateWeight(cohort.fairSharingWeight(), violations);
     } else if (object instanceof Topology topology) {
       validateTopology(topology, violations);
     } else if (object instanceof TpuPoolSet pools) {
@@ -66,7 +66,7 @@ public final class ConfigValidator {
       violations.checkLabel("namespace", queue.namespace());
       violations.checkName("name", queue.name());
       violations.checkName("clusterQueue", queue.clusterQueue());
-      validateWeight(queue.fairSharing(), violations);
+      validateWeight(queue.fairSharingWeight(), violations);
     } else if (object instanceof Namespace namespace) {
       violations.checkLabel("name", namespace.name());
     } else if (object instanceof WorkloadPriorityClass priorityClass) {
@@ -179,7 +179,7 @@ public final class ConfigValidator {
     queue.cohort().ifPresent(cohort -> violations.checkName("cohort", cohort));
     boolean hasParent = queue.cohort().isPresent();
     new QuotaValidator(queue.resourceGroups(), true, hasParent, violations).validate();
-    validateWeight(queue.fairSharing(), violations);
+    validateWeight(queue.fairSharingWeight(), violations);
     validatePreemption(queue.preemption(), violations);
     queue.namespaceSelector().ifPresent(selector -> validateSelector(selector, violations));
     validateChecks(queue, violations);
@@ -301,8 +301,7 @@ public final class ConfigValidator {
         .collect(toImmutableSet());
   }
 
-  private static void validateWeight(FairSharing fairSharing, Violations violations) {
-    double weight = fairSharing.weight();
+  private static void validateWeight(double weight, Violations violations) {
     violations.check(
         weight == 0 || (weight > MIN_WEIGHT && weight < Amount.UNLIMITED),
         "fairSharing.weight",

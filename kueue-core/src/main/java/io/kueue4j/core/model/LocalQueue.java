@@ -42,8 +42,8 @@ public abstract non-sealed class LocalQueue implements ConfigObject {
 
   /** {@return the weight of the queue in admission fair sharing; 1 by default} */
   @Value.Default
-  public FairSharing fairSharing() {
-    return FairSharing.DEFAULT;
+  public double fairSharingWeight() {
+    return 1;
   }
 
   @Override

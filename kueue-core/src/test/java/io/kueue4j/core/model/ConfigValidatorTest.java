@@ -276,15 +276,14 @@ class ConfigValidatorTest {
   }
 
   private static ImmutableList<ConfigObject> weighted(double weight) {
-    FairSharing fairSharing = new FairSharing(weight);
     return list(
-        queue(q -> q.fairSharing(fairSharing)),
-        Cohort.builder().name("cohort").fairSharing(fairSharing).build(),
+        queue(q -> q.fairSharingWeight(weight)),
+        Cohort.builder().name("cohort").fairSharingWeight(weight).build(),
         LocalQueue.builder()
             .namespace("ns")
             .name("queue")
             .clusterQueue("queue")
-            .fairSharing(fairSharing)
+            .fairSharingWeight(weight)
             .build());
   }
 
@@ -337,7 +336,7 @@ class ConfigValidatorTest {
   void findsEveryViolationOfAQueueAtOnce() {
     ClusterQueue bad = ClusterQueue.builder()
         .name("")
-        .fairSharing(new FairSharing(-1))
+        .fairSharingWeight(-1)
         .preemption(
             Preemption.builder().withinClusterQueue(Preemption.Policy.ANY).build())
         .addResourceGroups(group(list(), list("cpu")))

@@ -55,7 +55,7 @@ class ModelValuesTest {
     assertThat(queue.preemption().maxPriorityThreshold()).isEmpty();
     assertThat(queue.admissionChecks()).isEmpty();
     assertThat(queue.stopPolicy()).isEqualTo(StopPolicy.NONE);
-    assertThat(queue.fairSharing().weight()).isEqualTo(1.0);
+    assertThat(queue.fairSharingWeight()).isEqualTo(1.0);
   }
 
   @Test
@@ -63,14 +63,14 @@ class ModelValuesTest {
     Cohort cohort = Cohort.builder().name("cohort").build();
     assertThat(cohort.parent()).isEmpty();
     assertThat(cohort.resourceGroups()).isEmpty();
-    assertThat(cohort.fairSharing().weight()).isEqualTo(1.0);
+    assertThat(cohort.fairSharingWeight()).isEqualTo(1.0);
   }
 
   @Test
   void aLocalQueueIsOpenAndHasWeightOne() {
     LocalQueue queue = LocalQueue.of("ns", "queue", "research");
     assertThat(queue.stopPolicy()).isEqualTo(StopPolicy.NONE);
-    assertThat(queue.fairSharing().weight()).isEqualTo(1.0);
+    assertThat(queue.fairSharingWeight()).isEqualTo(1.0);
   }
 
   @Test

@@ -60,7 +60,7 @@ final class MisinformedEngine extends ForwardingEngine {
             .addAllResourceGroups(cohort.resourceGroups().stream()
                 .map(group -> withQuotas(group, change))
                 .collect(toImmutableList()))
-            .fairSharing(cohort.fairSharing())
+            .fairSharingWeight(cohort.fairSharingWeight())
             .build();
       }
       return object;
@@ -77,7 +77,7 @@ final class MisinformedEngine extends ForwardingEngine {
         .flavorFungibility(queue.flavorFungibility())
         .preemption(queue.preemption())
         .stopPolicy(queue.stopPolicy())
-        .fairSharing(queue.fairSharing())
+        .fairSharingWeight(queue.fairSharingWeight())
         .build();
   }
 

@@ -15,7 +15,6 @@ import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
@@ -244,7 +243,7 @@ enum PlantedBug {
       Invariant.WEIGHT_ZERO_IS_LAST,
       MisinformedEngine.ofQueues(queue -> ClusterQueue.builder()
           .from(queue)
-          .fairSharing(queue.fairSharing().weight() == 0 ? new FairSharing(9) : FairSharing.DEFAULT)
+          .fairSharingWeight(queue.fairSharingWeight() == 0 ? 9 : 1.0)
           .build()),
       Feature.FAIR_SHARING,
       Feature.PREEMPTION,
@@ -280,7 +279,7 @@ enum PlantedBug {
       MisinformedEngine.ofConfiguration(object -> object instanceof LocalQueue queue
           ? LocalQueue.builder()
               .from(queue)
-              .fairSharing(Engines.inverse(queue.fairSharing()))
+              .fairSharingWeight(Engines.inverse(queue.fairSharingWeight()))
               .build()
           : object)),
 
@@ -372,8 +371,8 @@ enum PlantedBug {
             .admissionMode(AdmissionMode.NO_ADMISSION_FAIR_SHARING)
             .build());
 
-    static FairSharing inverse(FairSharing right) {
-      return new FairSharing(right.weight() == 0 ? 0 : 1 / right.weight());
+    static double inverse(double weight) {
+      return weight == 0 ? 0 : 1 / weight;
     }
 
     static ImmutableList<ObservedPreemption> everybody(

@@ -9,7 +9,6 @@ import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
@@ -128,7 +127,7 @@ final class ClusterGenerator {
             dice.oneIn(4) ? QueueingStrategy.STRICT_FIFO : QueueingStrategy.BEST_EFFORT_FIFO)
         .namespaceSelector(selector())
         .addAllResourceGroups(quotas.groups(inCohort, true))
-        .fairSharing(weight());
+        .fairSharingWeight(weight());
     if (has(Feature.FUNGIBILITY)) {
       queue.flavorFungibility(new FlavorFungibility(
           dice.pick(List.of(FlavorFungibility.Policy.values())),
@@ -219,8 +218,8 @@ final class ClusterGenerator {
         .build();
   }
 
-  private FairSharing weight() {
-    return has(Feature.WEIGHTS) ? new FairSharing(dice.pick(WEIGHTS)) : FairSharing.DEFAULT;
+  private double weight() {
+    return has(Feature.WEIGHTS) ? dice.pick(WEIGHTS) : 1.0;
   }
 
   /** Generates a cohort below one with a lower number; with {@code mayLoop}, below any. */
@@ -232,7 +231,7 @@ final class ClusterGenerator {
         .name("c" + number)
         .parent(hasParent ? Optional.of("c" + parent) : Optional.empty())
         .addAllResourceGroups(hasQuota ? quotas.groups(hasParent, false) : ImmutableList.of())
-        .fairSharing(weight())
+        .fairSharingWeight(weight())
         .build();
   }
 
@@ -290,7 +289,7 @@ final class ClusterGenerator {
         .name("l" + number)
         .clusterQueue("q" + queue)
         .stopPolicy(stopPolicy)
-        .fairSharing(has(Feature.ADMISSION_FAIR_SHARING) ? weight() : FairSharing.DEFAULT)
+        .fairSharingWeight(has(Feature.ADMISSION_FAIR_SHARING) ? weight() : 1.0)
         .build();
   }
 }

@@ -147,15 +147,15 @@ final class FlavorChecks {
         Optional<ClusterQueue> second = before.queue(later.clusterQueue());
         if (first.isPresent()
             && second.isPresent()
-            && first.get().fairSharing().weight() == 0
-            && second.get().fairSharing().weight() > 0
+            && first.get().fairSharingWeight() == 0
+            && second.get().fairSharingWeight() > 0
             && first.get().cohort().isPresent()
             && first.get().cohort().equals(second.get().cohort())
             && borrows(moment, earlier)) {
           wrong.add(earlier.workload() + " of the borrowing ClusterQueue "
               + first.get().name()
               + " of weight 0 was admitted before " + later.workload() + " of ClusterQueue "
-              + second.get().name() + " of weight " + second.get().fairSharing().weight());
+              + second.get().name() + " of weight " + second.get().fairSharingWeight());
         }
       }
     }

@@ -97,7 +97,7 @@ final class UsageChecks {
           double shown = queue.fairSharingUsage();
           if (!isNear(shown, expected)) {
             wrong.add("LocalQueue " + key + " of weight "
-                + spec.fairSharing().weight() + " counts with " + shown + ", expected is "
+                + spec.fairSharingWeight() + " counts with " + shown + ", expected is "
                 + expected + " for " + queue.consumed());
           }
         }));
@@ -112,7 +112,7 @@ final class UsageChecks {
 
   /** {@return the history divided by the weight: admitted workloads have no penalty} */
   private static double expectedUsage(Ledger books, LocalQueue spec, LocalQueueObservation queue) {
-    if (spec.fairSharing().weight() <= 0) {
+    if (spec.fairSharingWeight() <= 0) {
       return Double.POSITIVE_INFINITY;
     }
     double sum = 0;
@@ -127,7 +127,7 @@ final class UsageChecks {
         sum += weight * each.getValue().doubleValue();
       }
     }
-    return sum / spec.fairSharing().weight();
+    return sum / spec.fairSharingWeight();
   }
 
   static List<String> leastUsageIsFirst(Moment moment) {

@@ -13,7 +13,6 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -91,11 +90,11 @@ final class ConfigurationWriter {
     } else if (object instanceof LocalQueue queue) {
       spec.put("clusterQueue", queue.clusterQueue());
       spec.put("stopPolicy", queue.stopPolicy().toString());
-      putFairSharing(queue.fairSharing(), spec);
+      putFairSharing(queue.fairSharingWeight(), spec);
     } else if (object instanceof Cohort cohort) {
       cohort.parent().ifPresent(parent -> spec.put("parentName", parent));
       spec.put("resourceGroups", groups(cohort.resourceGroups()));
-      putFairSharing(cohort.fairSharing(), spec);
+      putFairSharing(cohort.fairSharingWeight(), spec);
     } else if (object instanceof ResourceFlavor flavor) {
       put(flavor, spec);
     } else if (object instanceof Topology topology) {
@@ -129,7 +128,7 @@ final class ConfigurationWriter {
                   .collect(toImmutableList())));
     }
     spec.put("stopPolicy", queue.stopPolicy().toString());
-    putFairSharing(queue.fairSharing(), spec);
+    putFairSharing(queue.fairSharingWeight(), spec);
     if (queue.admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING) {
       spec.put(
           "admissionScope",
@@ -137,11 +136,10 @@ final class ConfigurationWriter {
     }
   }
 
-  private static void putFairSharing(
-      FairSharing fairSharing, ImmutableMap.Builder<String, Object> spec) {
-    if (!fairSharing.equals(FairSharing.DEFAULT)) {
-      String weight = BigDecimal.valueOf(fairSharing.weight()).toPlainString();
-      spec.put("fairSharing", ImmutableMap.of("weight", weight));
+  private static void putFairSharing(double weight, ImmutableMap.Builder<String, Object> spec) {
+    if (weight != 1) {
+      String text = BigDecimal.valueOf(weight).toPlainString();
+      spec.put("fairSharing", ImmutableMap.of("weight", text));
     }
   }
 

@@ -51,7 +51,7 @@ final class ClusterQueueReader {
         .preemption(preemption(spec.object("preemption")))
         .addAllAdmissionChecks(admissionChecks())
         .stopPolicy(KueueReader.stopPolicy(spec))
-        .fairSharing(KueueReader.fairSharing(spec));
+        .fairSharingWeight(KueueReader.fairSharingWeight(spec));
     spec.choice("queueingStrategy", Arrays.asList(QueueingStrategy.values()))
         .ifPresent(queue::queueingStrategy);
     admissionMode(spec.object("admissionScope")).ifPresent(queue::admissionMode);

@@ -6,7 +6,6 @@ import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.StopPolicy;
@@ -168,7 +167,7 @@ public final class KueueReader {
         .name(name)
         .clusterQueue(spec.requiredText("clusterQueue"))
         .stopPolicy(stopPolicy(spec))
-        .fairSharing(fairSharing(spec))
+        .fairSharingWeight(fairSharingWeight(spec))
         .build();
   }
 
@@ -182,7 +181,7 @@ public final class KueueReader {
         .name(name)
         .parent(spec.text(parent).filter(text -> !text.isEmpty()))
         .addAllResourceGroups(QuotaReader.groups(spec))
-        .fairSharing(fairSharing(spec))
+        .fairSharingWeight(fairSharingWeight(spec))
         .build();
   }
 
@@ -207,10 +206,10 @@ public final class KueueReader {
     return spec.choice("stopPolicy", Arrays.asList(StopPolicy.values())).orElse(StopPolicy.NONE);
   }
 
-  static FairSharing fairSharing(Fields spec) {
+  static double fairSharingWeight(Fields spec) {
     return spec.object("fairSharing")
         .quantity("weight")
-        .map(weight -> new FairSharing(Quantity.parse(weight).doubleValue()))
-        .orElse(FairSharing.DEFAULT);
+        .map(weight -> Quantity.parse(weight).doubleValue())
+        .orElse(1.0);
   }
 }

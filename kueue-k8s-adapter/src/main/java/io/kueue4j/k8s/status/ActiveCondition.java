@@ -2,7 +2,7 @@ package io.kueue4j.k8s.status;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.decision.ClusterQueueView;
-import io.kueue4j.core.decision.Inactivity;
+import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
 import java.util.Optional;

@@ -10,8 +10,8 @@ import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.Outage;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.time.Instant;
@@ -153,7 +153,7 @@ public final class QueueStatusWriter {
    * @throws IllegalArgumentException if {@code object} is of another version
    */
   public GenericKubernetesResource inactive(
-      GenericKubernetesResource object, Outage outage, Instant now) {
+      GenericKubernetesResource object, Inactivity outage, Instant now) {
     var unused = KueueApiVersion.ofWritten(Objects.toString(object.getApiVersion()));
     Map<String, Object> fields = ObjectStatus.of(object);
     putCondition(

@@ -13,7 +13,6 @@ import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelRequirement;
@@ -229,7 +228,7 @@ class KueueReaderTest {
             new AdmissionCheckRule("provision", ImmutableList.of("spot")),
             new AdmissionCheckRule("budget", ImmutableList.of()));
     assertThat(queue.stopPolicy()).isEqualTo(StopPolicy.HOLD_AND_DRAIN);
-    assertThat(queue.fairSharing()).isEqualTo(new FairSharing(0.5));
+    assertThat(queue.fairSharingWeight()).isEqualTo(0.5);
   }
 
   @ParameterizedTest
@@ -419,7 +418,7 @@ class KueueReaderTest {
             .name("x")
             .clusterQueue("all")
             .stopPolicy(StopPolicy.HOLD)
-            .fairSharing(new FairSharing(2))
+            .fairSharingWeight(2)
             .build());
     assertThat(read(text.formatted("v1alpha1", "Queue", "")).configObjects())
         .containsExactly(LocalQueue.of("team", "x", "all"));
@@ -434,7 +433,7 @@ class KueueReaderTest {
         .parent("root")
         .addResourceGroups(ResourceGroup.of(
             FlavorQuotas.of("default", ResourceQuota.of("cpu", "1").withLendingLimit("2"))))
-        .fairSharing(new FairSharing(3))
+        .fairSharingWeight(3)
         .build();
     String spec = "spec: {%s: root, fairSharing: {weight: 3}, resourceGroups: "
         + "[{coveredResources: [cpu], flavors: [{name: default, resources: "

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -117,7 +116,7 @@ class QueueGaugesTest extends MeteredEngine {
 
   @Test
   void whoBorrowsWithoutWeightHasNoShare() {
-    queue("a", 1, queue -> queue.cohort("c").fairSharing(new FairSharing(0)));
+    queue("a", 1, queue -> queue.cohort("c").fairSharingWeight(0));
     queue("b", 5, queue -> queue.cohort("c"));
     AdmissionResult unused3 = engine.tryAdmit(job("one", "a", 2)).result();
     assertThat(value("cluster_queue_weighted_share{cluster_queue=a,cohort=c}")).isNaN();

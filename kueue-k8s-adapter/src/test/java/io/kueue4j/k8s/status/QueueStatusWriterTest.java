@@ -21,7 +21,6 @@ import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
@@ -426,8 +425,7 @@ class QueueStatusWriterTest {
       assertThat(status(written, "fairSharing")).isEqualTo(Map.of("weightedShare", 250));
       assertThat(status(write(t, WRITER, written), "fairSharing")).isNull();
 
-      t.engine.apply(
-          TestEngine.queue("cq").cohort("team").fairSharing(new FairSharing(0)).build());
+      t.engine.apply(TestEngine.queue("cq").cohort("team").fairSharingWeight(0).build());
       assertThat(status(write(t, QueueStatusWriter.of(fair), written), "fairSharing"))
           .isEqualTo(Map.of("weightedShare", Long.MAX_VALUE));
     }

@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.model.Outage;
+import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.k8s.ApplyResult;
 import io.kueue4j.k8s.KubernetesAdmission;
 import io.kueue4j.k8s.kueue.KueueReader;
@@ -111,6 +111,6 @@ final class StoredConfiguration {
         : view.localQueue(object.getMetadata().getNamespace(), name)
             .map(queue -> writer.localQueue(object, queue, view, now));
     return written.orElseGet(() -> writer.inactive(
-        object, new Outage("InvalidConfiguration", problems.of(key).orElse("")), now));
+        object, new Inactivity("InvalidConfiguration", problems.of(key).orElse("")), now));
   }
 }

@@ -59,7 +59,7 @@ public final class UsageLedger implements LocalQueueUsage {
     if (account == null) {
       return 0;
     }
-    double weight = account.spec().fairSharing().weight();
+    double weight = account.spec().fairSharingWeight();
     return weight <= 0
         ? Double.POSITIVE_INFINITY
         : account.consumed().plus(account.pendingPenalty()).weighted(settings) / weight;

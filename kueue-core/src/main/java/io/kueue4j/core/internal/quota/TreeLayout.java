@@ -108,9 +108,7 @@ public final class TreeLayout {
   public double weight(int node) {
     // The weight of a queue may change without a new tree.
     QueueQuota queue = queues[node];
-    return queue == null
-        ? weights[node]
-        : queue.compiled().source().fairSharing().weight();
+    return queue == null ? weights[node] : queue.compiled().source().fairSharingWeight();
   }
 
   /** {@return the number of the resource of a column, in the order of names} */

@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.quota;
 
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.model.Cohort;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.ResourceGroup;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +29,14 @@ record TreeNode(
         parent,
         queue.name(),
         DeclaredQuota.of(queue.spec().resourceGroups(), catalog),
-        queue.spec().fairSharing().weight(),
+        queue.spec().fairSharingWeight(),
         queue);
   }
 
   /** {@return the node of a cohort, which was applied unless {@code spec} is null} */
   static TreeNode ofCohort(String name, @Nullable Cohort spec, int parent, Catalog catalog) {
     List<ResourceGroup> groups = spec == null ? List.of() : spec.resourceGroups();
-    FairSharing sharing = spec == null ? FairSharing.DEFAULT : spec.fairSharing();
-    return new TreeNode(parent, name, DeclaredQuota.of(groups, catalog), sharing.weight(), null);
+    double weight = spec == null ? 1 : spec.fairSharingWeight();
+    return new TreeNode(parent, name, DeclaredQuota.of(groups, catalog), weight, null);
   }
 }

@@ -3,11 +3,11 @@ package io.kueue4j.core.internal.state;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.decision.Inactivity;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Inactivity;
 import java.util.Optional;
 import java.util.function.Function;
 

@@ -3,7 +3,6 @@ package io.kueue4j.core.internal.state;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.decision.Inactivity;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
@@ -16,6 +15,7 @@ import io.kueue4j.core.internal.versioned.VersionedMultimap;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Node;
@@ -344,9 +344,7 @@ public final class Configuration {
   /** {@return every reason why a queue is inactive, in the order of rule M-12} */
   public ImmutableList<Inactivity> inactivities(ClusterQueue queue) {
     ImmutableList.Builder<Inactivity> found = ImmutableList.builder();
-    queue
-        .outage()
-        .ifPresent(outage -> found.add(new Inactivity(outage.reason(), outage.message())));
+    queue.outage().ifPresent(found::add);
     if (queue.stopPolicy() != StopPolicy.NONE) {
       found.add(new Inactivity(
           "Stopped",

@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.resource.Amount;
@@ -27,7 +26,7 @@ class ShareTest {
   @CsvSource({"1, 300", "2, 150", "0.5, 600", "0, Infinity"})
   void isTheBorrowedPartOfWhatTheCohortLendsByWeight(double weight, double expected) {
     cohorts
-        .with(queue("a", "c", 2).fairSharing(new FairSharing(weight)), queue("b", "c", 8))
+        .with(queue("a", "c", 2).fairSharingWeight(weight), queue("b", "c", 8))
         .use("a", 5);
 
     assertThat(cohorts.share("a").ratio()).isEqualTo(300);
@@ -39,7 +38,7 @@ class ShareTest {
   @CsvSource({"1, 300", "7, 43", "0, 9223372036854775807"})
   void isShownRoundedUp(double weight, long expected) {
     cohorts
-        .with(queue("a", "c", 2).fairSharing(new FairSharing(weight)), queue("b", "c", 8))
+        .with(queue("a", "c", 2).fairSharingWeight(weight), queue("b", "c", 8))
         .use("a", 5);
 
     assertThat(cohorts.share("a").reported()).isEqualTo(expected);
@@ -49,7 +48,7 @@ class ShareTest {
   @CsvSource({"0, 1", "7, 1", "8, 1", "8, 0"})
   void isZeroUpToTheNominalQuotaWhateverTheWeight(long used, double weight) {
     cohorts
-        .with(queue("a", "c", 2), queue("b", "c", 8).fairSharing(new FairSharing(weight)))
+        .with(queue("a", "c", 2), queue("b", "c", 8).fairSharingWeight(weight))
         .use("b", used);
 
     assertThat(cohorts.share("b").borrows()).isFalse();
@@ -86,7 +85,7 @@ class ShareTest {
   @CsvSource({"1", "0"})
   void borrowsWithAShareOfZeroWhatNoneCouldLend(double weight) {
     cohorts
-        .with(queue("a", "c", 0).fairSharing(new FairSharing(weight)), queue("b", "c", 0))
+        .with(queue("a", "c", 0).fairSharingWeight(weight), queue("b", "c", 0))
         .use("a", 3);
 
     assertThat(cohorts.share("a").borrows()).isTrue();
@@ -206,7 +205,7 @@ class ShareTest {
   @Test
   void ofACohortHasTheWeightOfTheCohort() {
     cohorts
-        .with(cohort("m", 0).parent("r").fairSharing(new FairSharing(3)))
+        .with(cohort("m", 0).parent("r").fairSharingWeight(3))
         .with(queue("a", "m", 4), queue("c", "r", 16))
         .use("a", 7);
 

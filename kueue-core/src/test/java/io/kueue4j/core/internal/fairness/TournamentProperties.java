@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
@@ -32,8 +31,8 @@ class TournamentProperties {
       GpuCohorts cohorts = new GpuCohorts()
           .with(
               cohort("left", choices.nextInt(3)).parent("r"),
-              cohort("right", 0).parent("r").fairSharing(weight(choices)),
-              cohort("deep", choices.nextInt(3)).parent("left").fairSharing(weight(choices)));
+              cohort("right", 0).parent("r").fairSharingWeight(weight(choices)),
+              cohort("deep", choices.nextInt(3)).parent("left").fairSharingWeight(weight(choices)));
       List<TestContender> contenders = contenders(cohorts, choices, hasPreemptors);
       List<TestContender> remaining = new ArrayList<>(contenders);
       Tournament<TestContender> tournament =
@@ -57,8 +56,8 @@ class TournamentProperties {
     run.check();
   }
 
-  private static FairSharing weight(Choices choices) {
-    return new FairSharing(choices.of(WEIGHTS));
+  private static double weight(Choices choices) {
+    return choices.of(WEIGHTS);
   }
 
   private static List<TestContender> contenders(
@@ -67,9 +66,9 @@ class TournamentProperties {
     for (int i = 0; i < size; i++) {
       String cohort = choices.of(COHORTS);
       int quota = choices.nextInt(5);
-      FairSharing weight = weight(choices);
+      double weight = weight(choices);
       choices.note("q%s in %s with quota %s and %s", i, cohort, quota, weight);
-      cohorts.with(queue("q" + i, cohort, quota).fairSharing(weight));
+      cohorts.with(queue("q" + i, cohort, quota).fairSharingWeight(weight));
     }
     List<TestContender> contenders = new ArrayList<>();
     for (int i = 0; i < size; i++) {

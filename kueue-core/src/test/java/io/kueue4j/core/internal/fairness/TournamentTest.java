@@ -13,7 +13,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,8 +107,7 @@ class TournamentTest {
 
   @Test
   void theWeightCounts() {
-    cohorts.with(
-        queue("a", "c", 0), queue("b", "c", 0).fairSharing(new FairSharing(3)), queue("d", "c", 9));
+    cohorts.with(queue("a", "c", 0), queue("b", "c", 0).fairSharingWeight(3), queue("d", "c", 9));
     ask("a", 2);
     ask("b", 4);
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.AdmissionFairSharing;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
 import java.math.BigDecimal;
@@ -37,7 +36,7 @@ class UsageLedgerTest {
         .namespace("ns")
         .name(name)
         .clusterQueue("cq")
-        .fairSharing(new FairSharing(weight))
+        .fairSharingWeight(weight)
         .build();
   }
 

@@ -12,7 +12,6 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.testkit.jqwik.Choices;
@@ -47,11 +46,11 @@ class FairSearchProperties {
   private void create(Choices from) {
     choices = from;
     fixture.cohorts.with(
-        cohort("left", choices.nextInt(4)).parent("r").fairSharing(weight()),
+        cohort("left", choices.nextInt(4)).parent("r").fairSharingWeight(weight()),
         cohort("right", choices.nextInt(4)).parent("r"),
-        cohort("aside", 0).parent("r").fairSharing(weight()),
-        cohort("deep", choices.nextInt(4)).parent("left").fairSharing(weight()),
-        cohort("deeper", 0).parent("deep").fairSharing(weight()));
+        cohort("aside", 0).parent("r").fairSharingWeight(weight()),
+        cohort("deep", choices.nextInt(4)).parent("left").fairSharingWeight(weight()),
+        cohort("deeper", 0).parent("deep").fairSharingWeight(weight()));
     queues = 2 + choices.nextInt(12);
     for (int i = 0; i < queues; i++) {
       fixture.cohorts.with(randomQueue(i));
@@ -66,7 +65,7 @@ class FairSearchProperties {
             "q" + i,
             cohort,
             group(gpus(choices.nextInt(4)), ResourceQuota.ofAmount("disk", choices.nextInt(4))))
-        .fairSharing(weight())
+        .fairSharingWeight(weight())
         .admissionMode(
             choices.nextBoolean()
                 ? AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING
@@ -78,8 +77,8 @@ class FairSearchProperties {
             .build());
   }
 
-  private FairSharing weight() {
-    return new FairSharing(choices.of(WEIGHTS));
+  private double weight() {
+    return choices.of(WEIGHTS);
   }
 
   /** {@return the name of a new running workload} */
@@ -126,7 +125,7 @@ class FairSearchProperties {
       fixture.cohorts.deactivate(name);
     } else {
       ClusterQueue spec = fixture.cohorts.queue(name).compiled().source();
-      fixture.cohorts.with(ClusterQueue.builder().from(spec).fairSharing(weight()));
+      fixture.cohorts.with(ClusterQueue.builder().from(spec).fairSharingWeight(weight()));
     }
   }
 

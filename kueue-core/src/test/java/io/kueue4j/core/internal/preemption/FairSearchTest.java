@@ -21,7 +21,6 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.ResourceQuota;
 import java.util.Map;
 import java.util.Optional;
@@ -289,7 +288,7 @@ class FairSearchTest {
     @Test
     void atEqualSharesTheSecondComparesThoseThatAreLeft() {
       fixture.cohorts.with(
-          reclaiming(queue("a", "c", 3)).fairSharing(new FairSharing(2)),
+          reclaiming(queue("a", "c", 3)).fairSharingWeight(2),
           queue("b", "c", 1).admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING),
           queue("d", "c", 1),
           queue("e", "c", 1));
@@ -305,8 +304,7 @@ class FairSearchTest {
 
     @Test
     void aQueueWithoutWeightTakesNothingWhileItBorrows() {
-      fixture.cohorts.with(
-          reclaiming(queue("a", "c", 3)).fairSharing(new FairSharing(0)), queue("b", "c", 3));
+      fixture.cohorts.with(reclaiming(queue("a", "c", 3)).fairSharingWeight(0), queue("b", "c", 3));
       units("a", 3);
       units("b", 3);
       fixture.cohorts.with(queue("d", "c", 1));
@@ -317,8 +315,7 @@ class FairSearchTest {
 
     @Test
     void aQueueWithoutWeightTakesBackItsQuota() {
-      fixture.cohorts.with(
-          reclaiming(queue("a", "c", 3)).fairSharing(new FairSharing(0)), queue("b", "c", 3));
+      fixture.cohorts.with(reclaiming(queue("a", "c", 3)).fairSharingWeight(0), queue("b", "c", 3));
       units("b", 6);
 
       assertThat(fixture.fair(false, "a", 1, 0, FINAL)).containsExactly("b6 InCohortFairSharing");
@@ -327,8 +324,8 @@ class FairSearchTest {
     @Test
     void betweenQueuesWithoutWeightTheSharesThemselvesCount() {
       fixture.cohorts.with(
-          reclaiming(queue("a", "c", 0)).fairSharing(new FairSharing(0)),
-          queue("b", "c", 0).fairSharing(new FairSharing(0)),
+          reclaiming(queue("a", "c", 0)).fairSharingWeight(0),
+          queue("b", "c", 0).fairSharingWeight(0),
           queue("d", "c", 6));
       units("a", 1);
       units("b", 5);
@@ -345,7 +342,7 @@ class FairSearchTest {
     void areNeverThoseWhoDoNotBorrowWhateverTheWeight() {
       fixture.cohorts.with(
           reclaiming(queue("a", "c", 3)),
-          queue("b", "c", 4).fairSharing(new FairSharing(0)),
+          queue("b", "c", 4).fairSharingWeight(0),
           queue("d", "c", 2));
       units("a", 3);
       units("b", 4);

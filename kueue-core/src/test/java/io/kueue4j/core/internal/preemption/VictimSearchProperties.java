@@ -12,7 +12,6 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.testkit.jqwik.Choices;
@@ -55,9 +54,9 @@ class VictimSearchProperties {
   private static Situation situation(Choices choices) {
     PreemptionFixture fixture = new PreemptionFixture();
     fixture.cohorts.with(
-        cohort("left", choices.nextInt(4)).parent("r").fairSharing(weight(choices)),
+        cohort("left", choices.nextInt(4)).parent("r").fairSharingWeight(weight(choices)),
         cohort("right", choices.nextInt(4)).parent("r"),
-        cohort("deep", choices.nextInt(4)).parent("left").fairSharing(weight(choices)));
+        cohort("deep", choices.nextInt(4)).parent("left").fairSharingWeight(weight(choices)));
     int queues = 2 + choices.nextInt(5);
     for (int i = 0; i < queues; i++) {
       fixture.cohorts.with(randomQueue("q" + i, choices));
@@ -99,7 +98,7 @@ class VictimSearchProperties {
     }
     choices.note("%s has %s", name, quota);
     return queue(name, choices.of(COHORTS), group(quota))
-        .fairSharing(weight(choices))
+        .fairSharingWeight(weight(choices))
         .preemption(Preemption.builder()
             .withinClusterQueue(choices.of(policies))
             .reclaimWithinCohort(choices.of(policies))
@@ -110,8 +109,8 @@ class VictimSearchProperties {
             .build());
   }
 
-  private static FairSharing weight(Choices choices) {
-    return new FairSharing(choices.nextInt(4) * 0.5);
+  private static double weight(Choices choices) {
+    return choices.nextInt(4) * 0.5;
   }
 
   private static List<Long> usages(QuotaTree tree) {

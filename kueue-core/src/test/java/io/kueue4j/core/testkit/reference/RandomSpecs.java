@@ -8,7 +8,6 @@ import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorFungibility.Preference;
@@ -126,7 +125,7 @@ final class RandomSpecs {
         .queueingStrategy(choices.of(List.of(QueueingStrategy.values())))
         .flavorFungibility(fungibility())
         .preemption(preemption())
-        .fairSharing(new FairSharing(choices.of(WEIGHTS)));
+        .fairSharingWeight(choices.of(WEIGHTS));
     if (inCohort) {
       queue.cohort("c" + choices.nextInt(contended ? 2 : COHORTS));
     }
@@ -213,7 +212,7 @@ final class RandomSpecs {
   /** {@return a cohort whose parent comes before it, but for a few that may close a cycle} */
   Cohort cohort(int number) {
     Cohort.Builder cohort =
-        Cohort.builder().name("c" + number).fairSharing(new FairSharing(choices.of(WEIGHTS)));
+        Cohort.builder().name("c" + number).fairSharingWeight(choices.of(WEIGHTS));
     int above = choices.oneIn(12) ? choices.nextInt(COHORTS) : number - 1 - choices.nextInt(3);
     boolean hasParent = above >= 0 && !choices.oneIn(4);
     if (hasParent) {

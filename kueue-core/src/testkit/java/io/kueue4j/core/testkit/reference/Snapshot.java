@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.testkit.reference.placement.Nodes;
 import io.kueue4j.core.testkit.reference.placement.PlacedPods;
 import java.util.ArrayList;
@@ -51,7 +50,7 @@ public final class Snapshot {
               queue.name(),
               true,
               parent,
-              queue.fairSharing().weight(),
+              queue.fairSharingWeight(),
               specs.settings().includes(KueueFix.EXACT_LARGE_AMOUNTS),
               queue.resourceGroups()));
     }
@@ -88,7 +87,7 @@ public final class Snapshot {
         name,
         false,
         parent,
-        specs.cohort(name).map(Cohort::fairSharing).orElse(FairSharing.DEFAULT).weight(),
+        specs.cohort(name).map(Cohort::fairSharingWeight).orElse(1.0),
         specs.settings().includes(KueueFix.EXACT_LARGE_AMOUNTS),
         specs.cohort(name).map(Cohort::resourceGroups).orElse(ImmutableList.of()));
     cohorts.put(name, node);

@@ -119,7 +119,7 @@ final class UsageHistories {
     UsageHistory history = histories.get(key);
     return history == null
         ? 0
-        : history.usage(specs.localQueue(key).orElseThrow().fairSharing().weight());
+        : history.usage(specs.localQueue(key).orElseThrow().fairSharingWeight());
   }
 
   /** {@return the usage of a LocalQueue, if it has a history} */

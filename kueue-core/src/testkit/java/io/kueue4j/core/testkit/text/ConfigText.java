@@ -10,7 +10,6 @@ import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
@@ -46,7 +45,7 @@ public final class ConfigText {
       terms.add(Term.of(cohort.name()));
       cohort.parent().ifPresent(parent -> terms.add(Term.of("in", parent)));
       terms.addAll(QuotaText.print(cohort.resourceGroups()));
-      addWeight(cohort.fairSharing(), terms);
+      addWeight(cohort.fairSharingWeight(), terms);
       return Term.of("cohort", terms);
     }
     if (object instanceof LocalQueue queue) {
@@ -54,7 +53,7 @@ public final class ConfigText {
       terms.add(Term.of(queue.name()));
       terms.add(Term.of(queue.clusterQueue()));
       addStop(queue.stopPolicy(), terms);
-      addWeight(queue.fairSharing(), terms);
+      addWeight(queue.fairSharingWeight(), terms);
       return Term.of("local", terms);
     }
     if (object instanceof ResourceFlavor flavor) {
@@ -129,7 +128,7 @@ public final class ConfigText {
       terms.add(Term.of(USAGE_BASED));
     }
     addStop(queue.stopPolicy(), terms);
-    addWeight(queue.fairSharing(), terms);
+    addWeight(queue.fairSharingWeight(), terms);
     return Term.of("queue", terms);
   }
 
@@ -139,9 +138,9 @@ public final class ConfigText {
     }
   }
 
-  private static void addWeight(FairSharing fairSharing, List<Term> terms) {
-    if (!fairSharing.equals(FairSharing.DEFAULT)) {
-      terms.add(Term.of("weight", fairSharing.weight()));
+  private static void addWeight(double weight, List<Term> terms) {
+    if (weight != 1) {
+      terms.add(Term.of("weight", weight));
     }
   }
 
@@ -158,7 +157,7 @@ public final class ConfigText {
             .name(term.word(1))
             .clusterQueue(term.word(2))
             .stopPolicy(stop(term))
-            .fairSharing(weight(term))
+            .fairSharingWeight(weight(term))
             .build();
       case "flavor" -> flavor(term);
       case "topology" -> TopologyText.topology(term);
@@ -175,8 +174,10 @@ public final class ConfigText {
   }
 
   private static ClusterQueue queue(Term term) {
-    ClusterQueue.Builder queue =
-        ClusterQueue.builder().name(term.word(0)).stopPolicy(stop(term)).fairSharing(weight(term));
+    ClusterQueue.Builder queue = ClusterQueue.builder()
+        .name(term.word(0))
+        .stopPolicy(stop(term))
+        .fairSharingWeight(weight(term));
     ImmutableList.Builder<AdmissionCheckRule> checks = ImmutableList.builder();
     for (Term part : term.termsFrom(1)) {
       switch (part.word()) {
@@ -222,7 +223,7 @@ public final class ConfigText {
         .addResourceGroups(LabelText.named(term, "group").stream()
             .map(QuotaText::group)
             .toArray(ResourceGroup[]::new))
-        .fairSharing(weight(term))
+        .fairSharingWeight(weight(term))
         .build();
   }
 
@@ -246,10 +247,8 @@ public final class ConfigText {
         .orElse(StopPolicy.NONE);
   }
 
-  private static FairSharing weight(Term term) {
-    return first(term, "weight")
-        .map(word -> new FairSharing(Double.parseDouble(word)))
-        .orElse(FairSharing.DEFAULT);
+  private static double weight(Term term) {
+    return first(term, "weight").map(word -> Double.parseDouble(word)).orElse(1.0);
   }
 
   private static Optional<String> first(Term term, String word) {

@@ -12,14 +12,13 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
-import io.kueue4j.core.decision.Inactivity;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Node;
-import io.kueue4j.core.model.Outage;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.examples.controller.object.ObjectKey;
@@ -73,7 +72,7 @@ public final class ClusterConfiguration {
   private final Set<ObjectKey> terminating = new HashSet<>();
 
   /** The outages in force, by the key of the ClusterQueue. */
-  private final Map<String, Outage> outages = new HashMap<>();
+  private final Map<String, Inactivity> outages = new HashMap<>();
 
   private ImmutableSortedMap<ObjectKey, String> problems = ImmutableSortedMap.of();
   private ImmutableMap<String, ResourceFlavor> flavors = ImmutableMap.of();
@@ -219,12 +218,12 @@ public final class ClusterConfiguration {
     ConfigurationFaults faults = new ConfigurationFaults(present, unapplied, byKey(doomed));
     outages.keySet().retainAll(Lists.transform(all(ClusterQueue.class), ClusterQueue::key));
     for (ClusterQueue queue : all(ClusterQueue.class)) {
-      Optional<Outage> outage = faults
+      Optional<Inactivity> outage = faults
           .of(queue)
           .or(() -> terminating.contains(key(queue.name()))
               ? Optional.of(ConfigurationFaults.terminating(queue, "is being deleted"))
               : Optional.empty());
-      Outage before =
+      Inactivity before =
           outage.isPresent() ? outages.put(queue.key(), outage.get()) : outages.remove(queue.key());
       if (!outage.equals(Optional.ofNullable(before))) {
         decided.accept(

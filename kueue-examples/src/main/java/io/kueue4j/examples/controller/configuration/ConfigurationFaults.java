@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.Outage;
+import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.ResourceFlavor;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -56,7 +56,7 @@ final class ConfigurationFaults {
   }
 
   /** {@return why a queue in force is out of service, empty if it is not} */
-  Optional<Outage> of(ClusterQueue queue) {
+  Optional<Inactivity> of(ClusterQueue queue) {
     if (deleted.containsKey(queue.key())) {
       return Optional.of(terminating(queue, "was deleted"));
     }
@@ -71,23 +71,23 @@ final class ConfigurationFaults {
   }
 
   /** {@return the outage of a queue that is being deleted, or was deleted} */
-  static Outage terminating(ClusterQueue queue, String what) {
-    return new Outage(
+  static Inactivity terminating(ClusterQueue queue, String what) {
+    return new Inactivity(
         TERMINATING, queue.key() + " " + what + "; it goes when no workload holds its quota");
   }
 
-  private Optional<Outage> invalid(ClusterQueue queue, String key) {
+  private Optional<Inactivity> invalid(ClusterQueue queue, String key) {
     return Optional.ofNullable(invalid.get(key))
-        .map(problem -> new Outage(
+        .map(problem -> new Inactivity(
             INVALID,
             (key.equals(queue.key()) ? key : queue.key() + " depends on " + key + ", which")
                 + " cannot be applied: " + problem));
   }
 
-  private Optional<Outage> deleted(ClusterQueue queue, String key) {
+  private Optional<Inactivity> deleted(ClusterQueue queue, String key) {
     return deleted.containsKey(key)
-        ? Optional.of(
-            new Outage(FLAVOR_NOT_FOUND, queue.key() + " names the " + key + ", which was deleted"))
+        ? Optional.of(new Inactivity(
+            FLAVOR_NOT_FOUND, queue.key() + " names the " + key + ", which was deleted"))
         : Optional.empty();
   }
 
@@ -109,14 +109,14 @@ final class ConfigurationFaults {
     return Stream.concat(Stream.of(flavor), topology.stream());
   }
 
-  private Optional<Outage> cohortFault(ClusterQueue queue) {
+  private Optional<Inactivity> cohortFault(ClusterQueue queue) {
     Set<String> path = new LinkedHashSet<>();
     Optional<String> next = queue.cohort();
     while (next.isPresent() && path.add(next.get())) {
       next = cohort(next.get()).flatMap(Cohort::parent);
     }
     if (next.isPresent()) {
-      return Optional.of(new Outage(
+      return Optional.of(new Inactivity(
           CYCLE,
           queue.key() + " is in a cycle of cohorts: " + describe(cycle(path, next.get()))
               + "; remove one parent"));

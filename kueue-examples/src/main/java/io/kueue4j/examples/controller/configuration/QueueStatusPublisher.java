@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.model.Outage;
+import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
@@ -200,7 +200,7 @@ public final class QueueStatusPublisher {
         .or(() -> problems
             .apply(key)
             .map(problem -> writer.inactive(
-                object, new Outage(INVALID, key + " cannot be applied: " + problem), now)));
+                object, new Inactivity(INVALID, key + " cannot be applied: " + problem), now)));
   }
 
   private Optional<GenericKubernetesResource> applied(

@@ -1,8 +1,11 @@
-package io.kueue4j.core.decision;
+package io.kueue4j.core.model;
 
 /**
  * A reason why a ClusterQueue is inactive: it admits nothing until the reason no longer applies.
- * Immutable.
+ * Workloads that hold its quota keep it. Immutable.
+ *
+ * <p>An engine finds the reasons in the configuration. The caller gives a reason of another kind as
+ * an {@linkplain ClusterQueue#outage outage}.
  *
  * <p>Kueue: the reason of the condition {@code Active} of a ClusterQueue while it is False. Rules:
  * M-12.
