@@ -57,6 +57,7 @@ class ArchitectureTest {
       "resource",
       "tpu",
       "model",
+      "internal.validation",
       "decision",
       "internal.compiled",
       "internal.quota",

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
@@ -21,7 +22,6 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.core.tpu.SliceRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -323,11 +323,12 @@ class ElasticSlicesTest {
         .sliceRequest(SliceRequest.of("4x4"))
         .build();
 
-    assertThat(WorkloadValidator.validate(scaled(slice(cluster, "job", "q", 4).build(), chips))
+    assertThat(Settings.defaults()
+            .violations(scaled(slice(cluster, "job", "q", 4).build(), chips))
             .toString())
         .contains("sliceRequest in an elastic workload");
-    assertThat(WorkloadValidator.validate(
-            scaled(slice(cluster, "job", "q", 4).elastic(false).build(), chips)))
+    assertThat(Settings.defaults()
+            .violations(scaled(slice(cluster, "job", "q", 4).elastic(false).build(), chips)))
         .isEmpty();
   }
 
@@ -338,7 +339,7 @@ class ElasticSlicesTest {
     Workload replacing =
         scaled(slice(cluster, "job", "q", 6, "old").elastic(false).build(), shrinkable);
 
-    assertThat(WorkloadValidator.validate(elastic).toString())
+    assertThat(Settings.defaults().violations(elastic).toString())
         .contains("podSets")
         .contains("partial admission and elastic slices cannot be used together");
     assertThat(engine.submit(replacing).result()).isInstanceOf(AdmissionResult.Rejected.class);
@@ -358,9 +359,9 @@ class ElasticSlicesTest {
   void moreReclaimablePodsThanThereAreAreAMistakeUnlessElastic() {
     Workload job = slice(cluster, "job", "q", 2).putReclaimablePods("main", 3).build();
 
-    assertThat(WorkloadValidator.validate(job)).isEmpty();
-    assertThat(WorkloadValidator.validate(
-            Workload.builder().from(job).elastic(false).build()))
+    assertThat(Settings.defaults().violations(job)).isEmpty();
+    assertThat(Settings.defaults()
+            .violations(Workload.builder().from(job).elastic(false).build()))
         .hasSize(1);
   }
 }

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.ConfigValidator;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.k8s.yaml.Manifest;
@@ -332,7 +332,7 @@ class ManifestReaderTest {
     Manifests manifests = read(QUEUES);
     ClusterQueue queue = (ClusterQueue) manifests.configObjects().get(0);
 
-    assertThat(ConfigValidator.validate(queue))
+    assertThat(Settings.defaults().violations(queue))
         .extracting(violation -> manifests.locate(violation).orElseThrow().toString())
         .containsExactly(
             "test.yaml: document 1, line 14, column 25: "

@@ -9,9 +9,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
-import io.kueue4j.core.model.ConfigValidator;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
@@ -211,7 +211,7 @@ class SeedManifestsTest {
                     ResourceGroup.of(FlavorQuotas.of("default", ResourceQuota.of("cpu", "9"))))
                 .build());
     assertThat(manifests.configObjects())
-        .flatExtracting(ConfigValidator::validate)
+        .flatExtracting(Settings.defaults()::violations)
         .isEmpty();
     assertThat(manifests.items().get(3).namespace()).hasValue("default");
   }

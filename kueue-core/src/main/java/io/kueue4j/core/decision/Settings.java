@@ -6,8 +6,13 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Ordering;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.internal.support.SingletonStyle;
+import io.kueue4j.core.internal.validation.ConfigValidator;
+import io.kueue4j.core.internal.validation.WorkloadValidator;
 import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.Workload;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -185,6 +190,21 @@ public abstract class Settings {
   /** {@return whether {@code fix} holds in the version of Kueue} */
   public boolean includes(KueueFix fix) {
     return fix.isIn(kueueVersion());
+  }
+
+  /**
+   * {@return what is wrong with a configuration object by itself, empty if it is valid}
+   *
+   * <p>An engine also finds what does not go together with other objects, such as a cycle of
+   * cohorts.
+   */
+  public List<Violation> violations(ConfigObject object) {
+    return ConfigValidator.validate(object, includes(KueueFix.MORE_FLAVORS_OF_VARIANTS) ? 32 : 16);
+  }
+
+  /** {@return what is wrong with a workload, empty if it is valid} */
+  public List<Violation> violations(Workload workload) {
+    return WorkloadValidator.validate(workload, includes(KueueFix.MIN_COUNT_ZERO) ? 0 : 1);
   }
 
   /**

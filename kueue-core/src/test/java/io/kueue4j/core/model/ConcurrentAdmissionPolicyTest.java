@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -29,7 +30,7 @@ class ConcurrentAdmissionPolicyTest {
   }
 
   private static String problems(ClusterQueue.Builder queue) {
-    return ConfigValidator.validate(queue.build()).stream()
+    return Settings.defaults().violations(queue.build()).stream()
         .map(violation -> violation.field() + ": " + violation.problem())
         .reduce("", (a, b) -> a + b);
   }

@@ -1,6 +1,6 @@
 package io.kueue4j.core.model;
 
-import static io.kueue4j.core.model.Specs.podSet;
+import static io.kueue4j.core.internal.validation.Specs.podSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

@@ -3,10 +3,10 @@ package io.kueue4j.examples.history;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.history.HistoryJob.Times;
 import io.kueue4j.examples.simulation.InputException;
@@ -133,7 +133,7 @@ final class WorkloadsReader {
       return Optional.empty();
     }
     Workload workload = READER.read(manifest).workload();
-    Optional<Violation> wrong = WorkloadValidator.validate(workload).stream()
+    Optional<Violation> wrong = Settings.defaults().violations(workload).stream()
         .filter(violation -> violation.field().startsWith("podSets"))
         .findFirst();
     wrong.ifPresent(violation -> skipped.bad(line, violation.field() + ": " + violation.problem()));

@@ -6,11 +6,11 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
@@ -180,7 +180,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
       String name,
       OptionalInt seconds,
       ImmutableSortedSet<String> unknownRuntimeClasses) {
-    List<Violation> violations = WorkloadValidator.validate(workload);
+    List<Violation> violations = Settings.defaults().violations(workload);
     if (!violations.isEmpty()) {
       return new JobConversion.Invalid(violations);
     }

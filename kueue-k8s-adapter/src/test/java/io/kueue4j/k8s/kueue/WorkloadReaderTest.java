@@ -8,12 +8,12 @@ import static io.kueue4j.k8s.kueue.WorkloadManifests.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.time.Instant;
 import java.util.List;
@@ -55,7 +55,7 @@ class WorkloadReaderTest {
             .build());
     assertThat(imported.admission()).isEmpty();
     assertThat(imported.notes()).isEmpty();
-    assertThat(WorkloadValidator.validate(imported.workload())).isEmpty();
+    assertThat(Settings.defaults().violations(imported.workload())).isEmpty();
   }
 
   @Test

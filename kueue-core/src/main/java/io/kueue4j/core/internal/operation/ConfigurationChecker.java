@@ -7,7 +7,6 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
-import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.state.ConfigKind;
@@ -16,7 +15,6 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.ConfigValidator;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
@@ -63,11 +61,10 @@ final class ConfigurationChecker {
    * @throws InvalidConfigurationException if they cannot
    */
   ImmutableList<ConfigObject> validate(List<ConfigObject> objects) {
-    int maxVariants = state.settings().includes(KueueFix.MORE_FLAVORS_OF_VARIANTS) ? 32 : 16;
     Set<String> keys = new HashSet<>();
     Map<String, Cohort> cohorts = new HashMap<>();
     for (ConfigObject object : objects) {
-      violations.addAll(ConfigValidator.validate(object, maxVariants));
+      violations.addAll(state.settings().violations(object));
       if (!keys.add(object.key())) {
         violations.add(new Violation(object.key(), "", "given twice in one call; keep one"));
       }

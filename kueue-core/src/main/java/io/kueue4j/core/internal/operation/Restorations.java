@@ -272,7 +272,7 @@ public final class Restorations {
   private void validate(Workload workload) {
     checkArgument(
         state.record(workload.id()) == null, "workload %s is known already", workload.id());
-    List<Violation> violations = WorkloadOperations.violations(workload, state.settings());
+    List<Violation> violations = state.settings().violations(workload);
     checkArgument(violations.isEmpty(), "%s", Joiner.on('\n').join(violations));
   }
 

@@ -7,8 +7,6 @@ import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
-import io.kueue4j.core.decision.KueueFix;
-import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.Unadmitted;
 import io.kueue4j.core.decision.WorkloadRemoved;
@@ -27,7 +25,6 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
-import io.kueue4j.core.model.WorkloadValidator;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -392,13 +389,8 @@ public final class WorkloadOperations {
 
   // ----- validation
 
-  /** {@return all violations of a workload by the version of Kueue that decides} */
-  static List<Violation> violations(Workload workload, Settings settings) {
-    return WorkloadValidator.validate(workload, settings.includes(KueueFix.MIN_COUNT_ZERO) ? 0 : 1);
-  }
-
   private Optional<AdmissionResult> reject(Workload workload) {
-    List<Violation> violations = violations(workload, state.settings());
+    List<Violation> violations = state.settings().violations(workload);
     return violations.isEmpty()
         ? Optional.empty()
         : Optional.of(new AdmissionResult.Rejected(

@@ -16,7 +16,6 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadValidator;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -123,15 +122,8 @@ final class RemedyTrials {
     return tryAdmit(study(), workload);
   }
 
-  /** {@return the result of {@code tryAdmit} after the remedy, empty if the remedy is invalid} */
+  /** {@return the result of {@code tryAdmit} after the remedy, empty if its objects are invalid} */
   Optional<Trial> of(Remedy remedy) {
-    if (!remedy
-        .workload()
-        .map(WorkloadValidator::validate)
-        .orElse(ImmutableList.of())
-        .isEmpty()) {
-      return Optional.empty();
-    }
     LockedEngine study = study();
     try {
       RemedyCalls.apply(study, remedy);

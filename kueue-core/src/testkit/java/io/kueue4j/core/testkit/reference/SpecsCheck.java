@@ -1,10 +1,8 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.ConfigValidator;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Violation;
@@ -33,8 +31,7 @@ final class SpecsCheck {
       parents.put(cohort, specs.cohort(cohort).flatMap(Cohort::parent));
     }
     for (ConfigObject object : objects) {
-      violations.addAll(ConfigValidator.validate(
-          object, specs.settings().includes(KueueFix.MORE_FLAVORS_OF_VARIANTS) ? 32 : 16));
+      violations.addAll(specs.settings().violations(object));
       if (!keys.add(object.key())) {
         violations.add(new Violation(object.key(), "", "given twice in one call; keep one"));
       }

@@ -3,13 +3,11 @@ package io.kueue4j.core.testkit.reference;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.core.resource.Amount;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -23,13 +21,7 @@ final class Validation {
   private Validation() {}
 
   static boolean isValid(Specs specs, Workload workload) {
-    return violations(specs, workload).isEmpty();
-  }
-
-  /** M-25: before Kueue 0.20, a least number of pods is 1. */
-  private static List<Violation> violations(Specs specs, Workload workload) {
-    boolean allowsNone = specs.settings().includes(KueueFix.MIN_COUNT_ZERO);
-    return WorkloadValidator.validate(workload, allowsNone ? 0 : 1);
+    return specs.settings().violations(workload).isEmpty();
   }
 
   /** M-29, M-30: what may change while quota is reserved. */
@@ -72,7 +64,7 @@ final class Validation {
         "the admission is of workload %s, expected %s",
         admission.workload(),
         workload.id());
-    List<Violation> violations = violations(specs, workload);
+    List<Violation> violations = specs.settings().violations(workload);
     checkArgument(violations.isEmpty(), "%s", violations);
     checkArgument(
         specs.hasQueue(admission.clusterQueue()),

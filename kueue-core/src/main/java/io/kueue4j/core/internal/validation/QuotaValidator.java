@@ -1,5 +1,8 @@
-package io.kueue4j.core.model;
+package io.kueue4j.core.internal.validation;
 
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.HashSet;

@@ -1,16 +1,21 @@
-package io.kueue4j.core.model;
+package io.kueue4j.core.internal.validation;
 
-import static io.kueue4j.core.model.Specs.fields;
-import static io.kueue4j.core.model.Specs.group;
-import static io.kueue4j.core.model.Specs.list;
-import static io.kueue4j.core.model.Specs.names;
-import static io.kueue4j.core.model.Specs.problems;
-import static io.kueue4j.core.model.Specs.queue;
-import static io.kueue4j.core.model.Specs.queueWith;
-import static io.kueue4j.core.model.Specs.quota;
+import static io.kueue4j.core.internal.validation.Specs.fields;
+import static io.kueue4j.core.internal.validation.Specs.group;
+import static io.kueue4j.core.internal.validation.Specs.list;
+import static io.kueue4j.core.internal.validation.Specs.names;
+import static io.kueue4j.core.internal.validation.Specs.problems;
+import static io.kueue4j.core.internal.validation.Specs.queue;
+import static io.kueue4j.core.internal.validation.Specs.queueWith;
+import static io.kueue4j.core.internal.validation.Specs.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,31 @@
-package io.kueue4j.core.model;
+package io.kueue4j.core.internal.validation;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelRequirement;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TpuPoolSet;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.LinkedHashSet;
@@ -20,24 +40,16 @@ import java.util.Set;
  * <p>The engine validates what depends on other objects, such as a cycle of cohorts.
  *
  * <p>Rules: M-1, M-2, M-7, M-9, M-10, CA-1, T-1, T-2.
- *
- * @since 0.1.0
  */
 public final class ConfigValidator {
   private static final int MAX_FLAVOR_ENTRIES = 8;
   private static final int MAX_CHECKS = 64;
   private static final int MAX_LEVELS = 16;
-  private static final int MAX_VARIANTS = 32;
   private static final String LAST_ACCEPTABLE_FLAVOR =
       "concurrentAdmissionPolicy.lastAcceptableFlavor";
   private static final double MIN_WEIGHT = 1e-9;
 
   private ConfigValidator() {}
-
-  /** {@return all violations of {@code object}, empty if it is valid} */
-  public static List<Violation> validate(ConfigObject object) {
-    return validate(object, MAX_VARIANTS);
-  }
 
   /**
    * {@return all violations of {@code object}, empty if it is valid}

@@ -1,13 +1,23 @@
-package io.kueue4j.core.model;
+package io.kueue4j.core.internal.validation;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.Workload;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** Small specs that are valid as they are, to be spoilt by tests. */
-final class Specs {
+public final class Specs {
   private Specs() {}
 
   /** {@return a queue in a cohort with 10 cpu of flavor {@code default}, changed} */
@@ -57,26 +67,26 @@ final class Specs {
         .build();
   }
 
-  static PodSet podSet(UnaryOperator<PodSet.Builder> change) {
+  public static PodSet podSet(UnaryOperator<PodSet.Builder> change) {
     return change.apply(PodSet.builder()).build();
   }
 
   /** {@return the violations of {@code object}, as {@code field: problem}} */
   static List<String> problems(ConfigObject object) {
-    return texts(object.key(), ConfigValidator.validate(object));
+    return texts(object.key(), Settings.defaults().violations(object));
   }
 
   static List<String> problems(Workload workload) {
-    return texts("Workload " + workload.id(), WorkloadValidator.validate(workload));
+    return texts("Workload " + workload.id(), Settings.defaults().violations(workload));
   }
 
   /** {@return the fields of the violations of {@code object}} */
   static List<String> fields(ConfigObject object) {
-    return fields(ConfigValidator.validate(object));
+    return fields(Settings.defaults().violations(object));
   }
 
   static List<String> fields(Workload workload) {
-    return fields(WorkloadValidator.validate(workload));
+    return fields(Settings.defaults().violations(workload));
   }
 
   private static List<String> fields(List<Violation> violations) {

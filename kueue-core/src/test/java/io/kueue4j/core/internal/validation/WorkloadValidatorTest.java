@@ -1,12 +1,14 @@
-package io.kueue4j.core.model;
+package io.kueue4j.core.internal.validation;
 
-import static io.kueue4j.core.model.Specs.fields;
-import static io.kueue4j.core.model.Specs.names;
-import static io.kueue4j.core.model.Specs.podSet;
-import static io.kueue4j.core.model.Specs.problems;
-import static io.kueue4j.core.model.Specs.workload;
+import static io.kueue4j.core.internal.validation.Specs.fields;
+import static io.kueue4j.core.internal.validation.Specs.names;
+import static io.kueue4j.core.internal.validation.Specs.podSet;
+import static io.kueue4j.core.internal.validation.Specs.problems;
+import static io.kueue4j.core.internal.validation.Specs.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Workload;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

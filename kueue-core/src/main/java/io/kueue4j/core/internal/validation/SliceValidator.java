@@ -1,5 +1,7 @@
-package io.kueue4j.core.model;
+package io.kueue4j.core.internal.validation;
 
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.core.tpu.SliceRequest;

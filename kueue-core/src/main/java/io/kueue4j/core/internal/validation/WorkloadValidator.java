@@ -1,5 +1,8 @@
-package io.kueue4j.core.model;
+package io.kueue4j.core.internal.validation;
 
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
 import java.time.Duration;
@@ -12,19 +15,12 @@ import org.jspecify.annotations.Nullable;
  * Validates a workload.
  *
  * <p>Rules: M-25, M-26, M-27, M-28, M-30, A-8, E-9, TPU-F-22.
- *
- * @since 0.1.0
  */
 public final class WorkloadValidator {
   private static final int MAX_POD_SETS = 18;
   private static final Duration SHORTEST_EXECUTION_TIME = Duration.ofSeconds(1);
 
   private WorkloadValidator() {}
-
-  /** {@return all violations of {@code workload}, empty if it is valid} */
-  public static List<Violation> validate(Workload workload) {
-    return validate(workload, 0);
-  }
 
   /**
    * {@return all violations of {@code workload}, empty if it is valid}

@@ -1,8 +1,9 @@
-package io.kueue4j.core.model;
+package io.kueue4j.core.internal.validation;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
+import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.ArrayList;
