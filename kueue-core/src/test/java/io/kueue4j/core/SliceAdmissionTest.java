@@ -60,10 +60,8 @@ class SliceAdmissionTest {
     Reason reason = refused.reasons().get(0);
     assertThat(reason.code()).isEqualTo(ReasonCode.SLICES_DO_NOT_FIT);
     assertThat(reason.flavor()).contains("tpu");
-    assertThat(reason.sliceFigures().orElseThrow().failure().constraint())
-        .isEqualTo(Constraint.CAPACITY);
-    assertThat(reason.sliceFigures().orElseThrow().failure().largest())
-        .contains(SliceShape.of(4, 4));
+    assertThat(reason.sliceFailure().orElseThrow().constraint()).isEqualTo(Constraint.CAPACITY);
+    assertThat(reason.sliceFailure().orElseThrow().largest()).contains(SliceShape.of(4, 4));
     assertThat(reason.message())
         .isEqualTo("pod set main: flavor tpu: no room for slices of pool set v6e: "
             + "4x8 takes 8 hosts, 4 are free; largest free 4x4");
@@ -286,7 +284,7 @@ class SliceAdmissionTest {
     cluster.engine.submit(job("want", "4x4", 1));
     cluster.engine.runCycle();
     Reason reason = cluster.engine.explain(id("want")).reasons().get(0);
-    assertThat(reason.sliceFigures().orElseThrow().moves()).hasSize(1);
+    assertThat(reason.sliceMoves()).hasSize(1);
     assertThat(reason.message())
         .contains("4x4 takes 4 hosts, 6 are free but do not lie together as needed")
         .contains("largest free 2x4; moving ns/a (2x2) from host 0 of pool pod-0 to host")

@@ -1,6 +1,11 @@
 package io.kueue4j.core.model;
 
+import static java.util.stream.Collectors.joining;
+
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.core.tpu.FitFailure;
+import io.kueue4j.core.tpu.SliceMove;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.immutables.value.Value;
@@ -10,6 +15,8 @@ import org.immutables.value.Value;
  * and the amounts requested and available.
  *
  * <p>Amounts are milli-units of cpu, whole units of everything else.
+ *
+ * <p>Rules: TPU-F-7, TPU-F-19.
  *
  * @since 0.1.0
  */
@@ -65,9 +72,17 @@ public abstract class Reason {
   @Value.Auxiliary
   public abstract Optional<QuotaFigures> figures();
 
-  /** {@return why TPU slices do not fit} */
+  /** {@return what prevents TPU slices from fitting, with the largest free slice} */
   @Value.Auxiliary
-  public abstract Optional<SliceFigures> sliceFigures();
+  public abstract Optional<FitFailure> sliceFailure();
+
+  /**
+   * {@return the fewest moves of other TPU slices that would make room, in an order in which the
+   * new hosts of each are free; empty if none were searched or a few do not suffice. Only
+   * explanations search for them}
+   */
+  @Value.Auxiliary
+  public abstract List<SliceMove> sliceMoves();
 
   /** {@return details in words, may be empty} */
   @Value.Default
@@ -86,7 +101,7 @@ public abstract class Reason {
         where() + shortage() + ", and no workload may be preempted for it";
       case TAKEN_IN_CYCLE -> where() + shortage() + " after earlier workloads of the same cycle";
       case SLICES_DO_NOT_FIT ->
-        where() + detail() + sliceFigures().map(SliceFigures::message).orElse("");
+        where() + detail() + sliceFailure().map(this::inFigures).orElse("");
       default -> where() + detail();
     };
   }
@@ -104,6 +119,24 @@ public abstract class Reason {
             .findFirst()
             .orElse("")
         + ")";
+  }
+
+  private String inFigures(FitFailure failure) {
+    String largest =
+        failure.largest().map(shape -> "; largest free " + shape).orElse("; nothing is free");
+    String help = sliceMoves().isEmpty()
+        ? ""
+        : sliceMoves().stream()
+            .map(move -> "%s (%s) from host %d of pool %s to host %d of pool %s"
+                .formatted(
+                    move.slice().owner(),
+                    move.to().shape(),
+                    move.slice().placement().origin(),
+                    move.slice().placement().pool().id(),
+                    move.to().origin(),
+                    move.to().pool().id()))
+            .collect(joining(" and ", "; moving ", " would make room"));
+    return failure.message() + largest + help;
   }
 
   private String where() {

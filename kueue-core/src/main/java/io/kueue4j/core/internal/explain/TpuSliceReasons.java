@@ -12,7 +12,6 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.SliceAssignment;
-import io.kueue4j.core.model.SliceFigures;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.tpu.FitFailure;
 import io.kueue4j.core.tpu.HostHealth;
@@ -53,14 +52,15 @@ final class TpuSliceReasons {
   }
 
   private Reason withMoves(Reason reason, Workload workload) {
-    Optional<SliceFigures> figures = reason.sliceFigures();
     Optional<SliceRequest> request = workload.podSets().stream()
         .filter(podSet -> reason.podSet().equals(Optional.of(podSet.name())))
         .findFirst()
         .flatMap(PodSet::sliceRequest);
     if (reason.code() != ReasonCode.SLICES_DO_NOT_FIT
-        || figures.isEmpty()
-        || figures.get().failure().constraint() != FitFailure.Constraint.GEOMETRY
+        || reason
+            .sliceFailure()
+            .filter(failure -> failure.constraint() == FitFailure.Constraint.GEOMETRY)
+            .isEmpty()
         || request.isEmpty()) {
       return reason;
     }
@@ -69,10 +69,7 @@ final class TpuSliceReasons {
         .flatMap(this::pools)
         .map(pools -> moves(pools.fleet(), pools.confined(request.get())))
         .orElse(ImmutableList.of());
-    return Reason.builder()
-        .from(reason)
-        .sliceFigures(figures.get().withMoves(moves))
-        .build();
+    return Reason.builder().from(reason).sliceMoves(moves).build();
   }
 
   private Optional<PoolSetState> pools(String flavor) {

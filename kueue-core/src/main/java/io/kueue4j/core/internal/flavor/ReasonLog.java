@@ -145,7 +145,7 @@ public final class ReasonLog {
 
   private static void addFigures(Reason.Builder reason, @Nullable Object detail) {
     if (detail instanceof SliceMisfit misfit) {
-      reason.detail(misfit.introduction()).sliceFigures(misfit.figures());
+      reason.detail(misfit.introduction()).sliceFailure(misfit.failure());
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.fleet;
 
-import io.kueue4j.core.model.SliceFigures;
 import io.kueue4j.core.tpu.FitFailure;
 import io.kueue4j.core.tpu.SliceFitter;
 import io.kueue4j.core.tpu.SlicePlacement;
@@ -21,7 +20,7 @@ public final class SliceMisfit {
   private final PoolSetState state;
   private final List<SliceDemand> demands;
   private final boolean countsUsage;
-  private @Nullable SliceFigures figures;
+  private @Nullable FitFailure failure;
 
   /**
    * Creates it.
@@ -43,12 +42,12 @@ public final class SliceMisfit {
         : "no room for slices even if pool set " + state.source().name() + " was empty: ";
   }
 
-  /** {@return why the slices do not fit, in figures} */
-  public SliceFigures figures() {
-    SliceFigures known = figures;
+  /** {@return what prevents the slices from fitting, in figures} */
+  public FitFailure failure() {
+    FitFailure known = failure;
     if (known == null) {
-      known = SliceFigures.of(failure());
-      figures = known;
+      known = firstFailure();
+      failure = known;
     }
     return known;
   }
@@ -68,7 +67,7 @@ public final class SliceMisfit {
    * {@return the failure of the first demand that does not fit, when demands are placed one after
    * another, the largest slices first}
    */
-  private FitFailure failure() {
+  private FitFailure firstFailure() {
     SliceFitter fitter = SliceFitter.create();
     TpuFleet fleet = state.fleet();
     int placed = 0;
