@@ -170,11 +170,10 @@ public final class Explainer {
 
   /** {@return the state of a workload that is in no queue} */
   private Standing standingOutside(WorkloadRecord record) {
-    Optional<QueueingPreconditions.Obstacle> obstacle =
+    Optional<AdmissionResult.Pending> obstacle =
         new QueueingPreconditions(state).toQueueing(record);
     if (obstacle.isPresent()) {
-      return new Standing(
-          obstacle.get().cause(), () -> ImmutableList.of(obstacle.get().reason()), null);
+      return new Standing(obstacle.get().cause(), obstacle.get()::reasons, null);
     }
     WorkloadId id = record.id();
     if (!record.hasVariants()) {

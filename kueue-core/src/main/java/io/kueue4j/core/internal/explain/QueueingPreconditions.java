@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.explain;
 
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.internal.cycle.Attempt;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.queue.RequeueReason;
@@ -27,44 +29,30 @@ public final class QueueingPreconditions {
     this.state = state;
   }
 
-  /** An obstacle and its class. */
-  public record Obstacle(PendingCause cause, Reason reason) {}
-
   /** {@return why the workload is in no queue, empty if it may be in one} */
-  public Optional<Obstacle> toQueueing(WorkloadRecord record) {
+  public Optional<AdmissionResult.Pending> toQueueing(WorkloadRecord record) {
     ReasonCode code = state.pending().obstacle(record);
-    if (code == null) {
-      return Optional.empty();
-    }
+    return code == null
+        ? Optional.empty()
+        : Optional.of(new AdmissionResult.Pending(
+            record.id(), cause(code), ImmutableList.of(Reason.of(code, words(code, record)))));
+  }
+
+  private String words(ReasonCode code, WorkloadRecord record) {
     Workload workload = record.workload();
+    String localQueue = "LocalQueue " + record.localQueueKey();
     return switch (code) {
-      case DEACTIVATED -> obstacle(PendingCause.DEACTIVATED, code, "the workload is not active");
-      case STOPPING ->
-        obstacle(
-            PendingCause.PENDING_EVALUATION,
-            code,
-            "the workload was evicted and has not stopped yet");
-      case ON_HOLD -> obstacle(PendingCause.ON_HOLD, code, "the workload is on hold");
-      case ADMISSION_GATED ->
-        obstacle(
-            PendingCause.ADMISSION_GATED,
-            code,
-            "held back by the admission gates " + workload.admissionGates());
+      case DEACTIVATED -> "the workload is not active";
+      case STOPPING -> "the workload was evicted and has not stopped yet";
+      case ON_HOLD -> "the workload is on hold";
+      case ADMISSION_GATED -> "held back by the admission gates " + workload.admissionGates();
       case LOCAL_QUEUE_NOT_FOUND ->
-        obstacle(
-            PendingCause.MISCONFIGURED,
-            code,
-            "LocalQueue " + workload.queueName() + " does not exist in namespace "
-                + workload.namespace());
-      case LOCAL_QUEUE_STOPPED ->
-        obstacle(
-            PendingCause.SUSPENDED, code, "LocalQueue " + record.localQueueKey() + " is stopped");
+        "LocalQueue " + workload.queueName() + " does not exist in namespace "
+            + workload.namespace();
+      case LOCAL_QUEUE_STOPPED -> localQueue + " is stopped";
       case CLUSTER_QUEUE_NOT_FOUND ->
-        obstacle(
-            PendingCause.MISCONFIGURED,
-            code,
-            "ClusterQueue " + clusterQueue(record) + ", which LocalQueue " + record.localQueueKey()
-                + " leads to, does not exist");
+        "ClusterQueue " + clusterQueue(record) + ", which " + localQueue
+            + " leads to, does not exist";
       default -> throw new IllegalStateException("there are no words for " + code);
     };
   }
@@ -77,65 +65,72 @@ public final class QueueingPreconditions {
         .clusterQueue();
   }
 
+  /** {@return the class of an obstacle to queueing or trying} */
+  private static PendingCause cause(ReasonCode obstacle) {
+    return switch (obstacle) {
+      case DEACTIVATED -> PendingCause.DEACTIVATED;
+      case STOPPING, CHECK_NOT_READY -> PendingCause.PENDING_EVALUATION;
+      case ON_HOLD -> PendingCause.ON_HOLD;
+      case ADMISSION_GATED -> PendingCause.ADMISSION_GATED;
+      case LOCAL_QUEUE_STOPPED, CLUSTER_QUEUE_INACTIVE -> PendingCause.SUSPENDED;
+      case LOCAL_QUEUE_NOT_FOUND,
+          CLUSTER_QUEUE_NOT_FOUND,
+          NAMESPACE_NOT_FOUND,
+          NAMESPACE_MISMATCH,
+          INADMISSIBLE_PODS -> PendingCause.MISCONFIGURED;
+      default -> throw new IllegalStateException("there is no cause for " + obstacle);
+    };
+  }
+
   /** {@return the failed attempt of a head that cannot be tried, null if it can} */
   @Nullable
   public Attempt toNomination(Head head) {
     return obstacle(head)
-        .map(found -> Attempt.inadmissible(
-            found.reason().code() == ReasonCode.NAMESPACE_MISMATCH
+        .map(reason -> Attempt.inadmissible(
+            reason.code() == ReasonCode.NAMESPACE_MISMATCH
                 ? RequeueReason.NAMESPACE_MISMATCH
                 : RequeueReason.GENERIC,
-            found.cause(),
-            found.reason()))
+            cause(reason.code()),
+            reason))
         .orElse(null);
   }
 
-  private Optional<Obstacle> obstacle(Head head) {
+  private Optional<Reason> obstacle(Head head) {
     ClusterQueue queue = head.queue().spec();
     Workload workload = head.compiled().source();
     if (!queue.admissionChecks().isEmpty()) {
-      Optional<Obstacle> check = failedCheck(workload.id());
+      Optional<Reason> check = failedCheck(workload.id());
       if (check.isPresent()) {
         return check;
       }
     }
     if (!head.queue().quota().isActive()) {
       return obstacle(
-          PendingCause.SUSPENDED,
           ReasonCode.CLUSTER_QUEUE_INACTIVE,
           state.configuration().inactivity(queue).orElse("inactive"));
     }
     if (!state.configuration().mayUse(queue, workload.namespace())) {
       return outsider(queue, workload.namespace());
     }
-    if (workload.admissibilityProblems().isEmpty()) {
-      return Optional.empty();
-    }
-    return obstacle(
-        PendingCause.MISCONFIGURED,
-        ReasonCode.INADMISSIBLE_PODS,
-        workload.admissibilityProblems().get(0));
+    return workload.admissibilityProblems().stream()
+        .findFirst()
+        .flatMap(problem -> obstacle(ReasonCode.INADMISSIBLE_PODS, problem));
   }
 
-  private Optional<Obstacle> outsider(ClusterQueue queue, String namespace) {
-    if (!state.configuration().hasNamespace(namespace)) {
-      return obstacle(
-          PendingCause.MISCONFIGURED,
-          ReasonCode.NAMESPACE_NOT_FOUND,
-          "namespace " + namespace + " does not exist");
-    }
-    return obstacle(
-        PendingCause.MISCONFIGURED,
-        ReasonCode.NAMESPACE_MISMATCH,
-        "the namespaceSelector of ClusterQueue " + queue.name() + " "
-            + (queue.namespaceSelector().isPresent()
-                ? "does not match"
-                : "is not set and matches no namespace, so not")
-            + " namespace " + namespace);
+  private Optional<Reason> outsider(ClusterQueue queue, String namespace) {
+    return state.configuration().hasNamespace(namespace)
+        ? obstacle(
+            ReasonCode.NAMESPACE_MISMATCH,
+            "the namespaceSelector of ClusterQueue " + queue.name() + " "
+                + (queue.namespaceSelector().isPresent()
+                    ? "does not match"
+                    : "is not set and matches no namespace, so not")
+                + " namespace " + namespace)
+        : obstacle(ReasonCode.NAMESPACE_NOT_FOUND, "namespace " + namespace + " does not exist");
   }
 
   /** {@return the failed admission check that prevents a workload from being tried, if any} */
-  private Optional<Obstacle> failedCheck(WorkloadId id) {
+  private Optional<Reason> failedCheck(WorkloadId id) {
     WorkloadRecord record = state.record(id);
     return record == null
         ? Optional.empty()
@@ -144,12 +139,11 @@ public final class QueueingPreconditions {
                 check -> check.state() == CheckState.RETRY || check.state() == CheckState.REJECTED)
             .findFirst()
             .flatMap(check -> obstacle(
-                PendingCause.PENDING_EVALUATION,
                 ReasonCode.CHECK_NOT_READY,
                 "admission check " + check.name() + " is in state " + check.state()));
   }
 
-  private static Optional<Obstacle> obstacle(PendingCause cause, ReasonCode code, String detail) {
-    return Optional.of(new Obstacle(cause, Reason.of(code, detail)));
+  private static Optional<Reason> obstacle(ReasonCode code, String detail) {
+    return Optional.of(Reason.of(code, detail));
   }
 }

@@ -12,7 +12,6 @@ import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.cycle.SchedulingCycle.Tried;
 import io.kueue4j.core.internal.explain.Explainer;
-import io.kueue4j.core.internal.explain.QueueingPreconditions;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.ReplacedSlice;
 import io.kueue4j.core.internal.preemption.Victim;
@@ -314,10 +313,9 @@ final class Cycles {
 
   private TrialPlan decide(WorkloadRecord record, Instant now) {
     Workload workload = record.workload();
-    Optional<QueueingPreconditions.Obstacle> obstacle = parts.obstacles.toQueueing(record);
+    Optional<AdmissionResult.Pending> obstacle = parts.obstacles.toQueueing(record);
     if (obstacle.isPresent()) {
-      return new NoChange(new AdmissionResult.Pending(
-          workload.id(), obstacle.get().cause(), ImmutableList.of(obstacle.get().reason())));
+      return new NoChange(obstacle.get());
     }
     QueueState target = state.pending().target(record).orElseThrow();
     if (state.variants().areUsed(workload, target)) {
