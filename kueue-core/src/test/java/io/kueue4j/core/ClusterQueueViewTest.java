@@ -7,10 +7,10 @@ import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
+import io.kueue4j.core.decision.ClusterQueueView.WaitingWorkload;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
-import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;

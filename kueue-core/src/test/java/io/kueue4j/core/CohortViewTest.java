@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
+import io.kueue4j.core.decision.ClusterQueueView.WaitingWorkload;
 import io.kueue4j.core.decision.CohortView;
 import io.kueue4j.core.decision.CohortView.SubtreeUsage;
-import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
-import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceGroup;

@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.EvictionReason;

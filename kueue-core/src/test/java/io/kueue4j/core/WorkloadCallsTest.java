@@ -15,7 +15,7 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.AdmissionResult.Admitted;
 import io.kueue4j.core.decision.AdmissionResult.Rejected;
 import io.kueue4j.core.decision.ClusterQueueView;
-import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Inactivity;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,70 @@ public abstract class ClusterQueueView {
   /** {@return a new builder; all values are required} */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /**
+   * A workload that holds quota of a ClusterQueue, and how much, as of an
+   * {@link io.kueue4j.core.EngineView}. Immutable.
+   *
+   * @param workload the workload
+   * @param admission its admission
+   * @param isAdmitted whether it may run; if not, it waits for admission checks or for the
+   *     placement of its pods
+   * @param isStopping whether it was evicted and
+   *     {@link io.kueue4j.core.AdmissionEngine#podsStopped} has not been called since
+   * @param held what it is charged: the admitted amounts less those released by reclaimable pods or
+   *     scaling down, by flavor and resource; an amount may be 0
+   * @since 0.1.0
+   */
+  public record HoldingWorkload(
+      Workload workload,
+      Admission admission,
+      boolean isAdmitted,
+      boolean isStopping,
+      List<PreemptionVictim.HeldQuota> held) {
+    /** Copies what it is given. */
+    public HoldingWorkload {
+      held = ImmutableList.copyOf(held);
+    }
+  }
+
+  /**
+   * A workload that waits in a ClusterQueue, and its position, as of an
+   * {@link io.kueue4j.core.EngineView}. Immutable.
+   *
+   * @param workload the workload
+   * @param priority its priority, without its boost; the value of its priority class if it has one
+   * @param positionInClusterQueue the number of workloads of the ClusterQueue that are served
+   *     before it, including those that wait for a change
+   * @param positionInLocalQueue the number of these that belong to the same LocalQueue
+   * @param isActive whether the next cycles try it; if not, it waits for a change
+   * @since 0.1.0
+   */
+  public record WaitingWorkload(
+      Workload workload,
+      int priority,
+      int positionInClusterQueue,
+      int positionInLocalQueue,
+      boolean isActive) {}
+
+  /**
+   * The quota of one resource in one flavor of a ClusterQueue, and its usage. Amounts are
+   * milli-units of cpu, whole units of everything else. Immutable.
+   *
+   * @param flavor the flavor
+   * @param resource the resource
+   * @param nominal the nominal quota, 0 if the ClusterQueue no longer declares one
+   * @param used the amount that workloads hold
+   * @param available the amount available to one more workload, including what it could borrow
+   * @since 0.1.0
+   */
+  public record QuotaUsage(
+      String flavor, String resource, long nominal, long used, long available) {
+    /** {@return the usage above the nominal quota} */
+    public long borrowed() {
+      return Math.max(0, used - nominal);
+    }
   }
 
   /**
@@ -147,29 +212,14 @@ public abstract class ClusterQueueView {
   /** {@return the number of workloads that wait for a change} */
   public abstract int inadmissibleCount();
 
-  /** {@return the number of distinct shapes among the workloads that the next cycles try} */
-  public int pendingShapeCount() {
-    return shapes().pending;
-  }
-
-  /** {@return the number of distinct shapes among the workloads that wait for a change} */
-  public int inadmissibleShapeCount() {
-    return shapes().inadmissible;
-  }
-
-  /** {@return the number of distinct shapes among all waiting workloads} */
-  public int waitingShapeCount() {
-    return shapes().waiting;
-  }
-
   /** {@return the number of all waiting workloads} */
   public int waitingCount() {
     return pendingCount() + inadmissibleCount();
   }
 
-  /** {@return the numbers of shapes} */
+  /** {@return the numbers of distinct shapes among the waiting workloads} */
   @Value.Lazy
-  ShapeCounts shapes() {
+  public ShapeCounts shapes() {
     return shapeSource().get();
   }
 

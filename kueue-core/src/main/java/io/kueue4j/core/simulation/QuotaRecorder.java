@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.internal.simulation.Steps;
 import io.kueue4j.core.model.Admission;

@@ -1,7 +1,7 @@
 package io.kueue4j.core.simulation;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
 import io.kueue4j.core.internal.simulation.SampleNumbers;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.support.TimeMath;

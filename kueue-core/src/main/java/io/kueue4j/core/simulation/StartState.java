@@ -5,7 +5,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
 import java.util.stream.IntStream;
 
 /**

@@ -7,7 +7,7 @@ import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.ClusterQueueView;
-import io.kueue4j.core.decision.WaitingWorkload;
+import io.kueue4j.core.decision.ClusterQueueView.WaitingWorkload;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.List;

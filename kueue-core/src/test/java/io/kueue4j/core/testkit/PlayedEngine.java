@@ -1,7 +1,7 @@
 package io.kueue4j.core.testkit;
 
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

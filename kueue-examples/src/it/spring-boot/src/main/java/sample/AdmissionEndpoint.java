@@ -2,8 +2,8 @@ package sample;
 
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.core.decision.Explanation;
-import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;

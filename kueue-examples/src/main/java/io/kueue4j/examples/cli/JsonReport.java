@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.core.decision.ClusterQueueView;
-import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.simulation.Event;

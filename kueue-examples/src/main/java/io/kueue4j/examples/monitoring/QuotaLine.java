@@ -1,6 +1,6 @@
 package io.kueue4j.examples.monitoring;
 
-import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 
 /**
  * The quota of one resource in one flavor of a ClusterQueue, its usage, and what the ClusterQueue

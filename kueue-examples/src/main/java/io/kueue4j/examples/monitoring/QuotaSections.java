@@ -2,8 +2,8 @@ package io.kueue4j.examples.monitoring;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.core.decision.CohortView.SubtreeUsage;
-import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.monitoring.PageContext.Part;
 import java.util.List;

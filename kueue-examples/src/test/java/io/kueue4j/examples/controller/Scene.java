@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.JobSimulator;

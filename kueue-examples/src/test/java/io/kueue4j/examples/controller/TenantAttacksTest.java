@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.examples.DeployManifests;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.Json;

@@ -16,7 +16,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.decision.ClusterQueueView;
-import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.controller.configuration.ManifestObjects;
 import io.kueue4j.examples.controller.object.JobAnnotations;

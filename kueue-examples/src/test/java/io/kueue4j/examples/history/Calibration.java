@@ -2,7 +2,7 @@ package io.kueue4j.examples.history;
 
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.ClusterQueueView;
-import io.kueue4j.core.decision.WaitingWorkload;
+import io.kueue4j.core.decision.ClusterQueueView.WaitingWorkload;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.Durations;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.ClusterQueueView;
-import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.k8s.ManifestSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,7 +9,7 @@ import com.google.common.collect.TreeMultimap;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.kueue4j.core.decision.AdmissionResult;
-import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.resource.Quantity;

@@ -2,11 +2,11 @@ package io.kueue4j.k8s.metrics;
 
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
+import io.kueue4j.core.decision.ClusterQueueView.WaitingWorkload;
 import io.kueue4j.core.decision.CohortView;
-import io.kueue4j.core.decision.HoldingWorkload;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
-import io.kueue4j.core.decision.QuotaUsage;
-import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
@@ -57,8 +57,8 @@ final class ClusterQueueGauges {
         "inadmissible");
     setBoth(
         KueueMetric.PENDING_SCHEDULING_HASHES,
-        active ? queue.pendingShapeCount() : 0,
-        active ? queue.inadmissibleShapeCount() : queue.waitingShapeCount(),
+        active ? queue.shapes().pending() : 0,
+        active ? queue.shapes().inadmissible() : queue.shapes().waiting(),
         name);
     gauges.set(KueueMetric.RESERVING_ACTIVE_WORKLOADS, queue.holders().size(), name);
     gauges.setCount(

@@ -2,11 +2,11 @@ package io.kueue4j.k8s.metrics;
 
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.ClusterQueueView;
-import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
+import io.kueue4j.core.decision.ClusterQueueView.WaitingWorkload;
 import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
-import io.kueue4j.core.decision.QuotaUsage;
-import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;

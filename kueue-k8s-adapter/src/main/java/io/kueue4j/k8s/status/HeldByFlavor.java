@@ -7,7 +7,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Table;
 import io.kueue4j.core.decision.ClusterQueueView;
-import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceQuota;
