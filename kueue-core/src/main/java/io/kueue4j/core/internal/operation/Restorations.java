@@ -6,7 +6,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.base.Joiner;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
-import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.lifecycle.CheckList;
@@ -21,6 +20,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Restores workloads with the admissions and statuses that they had before the engine existed.
@@ -139,7 +140,7 @@ public final class Restorations {
     state.add(record);
     state.announcements().quietly(() -> state.books().set(record, lifecycle));
     if (lifecycle.isStopping()) {
-      state.reservations().evict(record, PreemptedBy.condition(lifecycle.toStatus()), null);
+      state.reservations().evict(record, preempted(lifecycle), null);
     }
     return record;
   }
@@ -179,7 +180,7 @@ public final class Restorations {
   private WorkloadRecord commitWaiting(Workload workload, LifecycleState lifecycle, Instant now) {
     WorkloadRecord record = state.workloads().newRecord(workload, now);
     record.setLifecycle(lifecycle.at(now));
-    record.setPreempted(PreemptedBy.condition(lifecycle.toStatus()), null);
+    record.setPreempted(preempted(lifecycle), null);
     state.pending().enqueue(record, now);
     state.add(record);
     return record;
@@ -243,12 +244,22 @@ public final class Restorations {
         .build();
   }
 
+  /** {@return the condition of a workload's preemption, null if it was not preempted} */
+  private static @Nullable PreemptedCondition preempted(LifecycleState lifecycle) {
+    return lifecycle
+        .conditions()
+        .ifTrue(ConditionType.PREEMPTED)
+        .flatMap(condition -> PreemptionReason.named(condition.reason())
+            .map(reason -> new PreemptedCondition(reason, condition.lastTransitionTime())))
+        .orElse(null);
+  }
+
   /** Commits a workload with the variants in its status. */
   private WorkloadRecord commitFamily(Workload workload, WorkloadStatus status, Instant now) {
     state.deliverEvents(now);
     WorkloadRecord parent = state.workloads().newRecord(workload, now);
     parent.setLifecycle(LifecycleState.of(status));
-    parent.setPreempted(PreemptedBy.condition(status), null);
+    parent.setPreempted(preempted(parent.lifecycle()), null);
     state.add(parent);
     List<WorkloadRecord> variants = new ArrayList<>();
     for (VariantStatus each : status.variants()) {
