@@ -2,8 +2,8 @@ package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.AdmissionCheck;
-import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;

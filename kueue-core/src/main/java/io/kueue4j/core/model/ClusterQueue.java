@@ -1,5 +1,6 @@
 package io.kueue4j.core.model;
 
+import com.google.common.collect.ImmutableList;
 import java.util.List;
 import java.util.Optional;
 import org.immutables.value.Value;
@@ -68,6 +69,20 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
     @Override
     public String toString() {
       return text;
+    }
+  }
+
+  /**
+   * An admission check that a ClusterQueue requires.
+   *
+   * @param name the name of the AdmissionCheck
+   * @param onFlavors the flavors for which it is required, empty for all
+   * @since 0.1.0
+   */
+  public record AdmissionCheckRule(String name, List<String> onFlavors) {
+    /** Copies what it is given. */
+    public AdmissionCheckRule {
+      onFlavors = ImmutableList.copyOf(onFlavors);
     }
   }
 

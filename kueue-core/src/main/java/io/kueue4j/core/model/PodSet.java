@@ -1,5 +1,7 @@
 package io.kueue4j.core.model;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.resource.Quantity;
@@ -20,6 +22,30 @@ import org.immutables.value.Value;
 @Value.Immutable
 public abstract class PodSet {
   PodSet() {}
+
+  /**
+   * One weighted term of the preferred node affinity of a pod.
+   *
+   * <p>Kubernetes: {@code preferredDuringSchedulingIgnoredDuringExecution} of a node affinity.
+   * Rules: T-61.
+   *
+   * @param weight the weight, from 1 to 100
+   * @param preference the preferred nodes
+   * @since 0.1.0
+   */
+  public record PreferredNodeTerm(int weight, NodeSelectorTerm preference) {
+    /**
+     * Creates the term.
+     *
+     * @throws IllegalArgumentException if the weight is not 1 to 100
+     */
+    public PreferredNodeTerm {
+      checkArgument(
+          weight >= 1 && weight <= 100,
+          "the weight is %s, expected a number from 1 to 100",
+          weight);
+    }
+  }
 
   /** {@return a new builder; nothing is required} */
   public static Builder builder() {

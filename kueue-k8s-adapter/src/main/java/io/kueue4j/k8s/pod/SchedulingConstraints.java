@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.PreferredSchedulingTerm;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.PreferredNodeTerm;
+import io.kueue4j.core.model.PodSet.PreferredNodeTerm;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
 import java.util.Arrays;

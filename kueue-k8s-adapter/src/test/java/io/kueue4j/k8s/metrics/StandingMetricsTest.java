@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.AdmissionCheck;
-import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.kueue4j.core.internal.topology;
 
 import io.kueue4j.core.model.Node;
-import io.kueue4j.core.model.PreferredNodeTerm;
+import io.kueue4j.core.model.PodSet.PreferredNodeTerm;
 import io.kueue4j.core.model.Toleration;
 import java.util.HashMap;
 import java.util.List;

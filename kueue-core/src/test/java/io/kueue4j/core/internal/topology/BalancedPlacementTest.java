@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.PreferredNodeTerm;
+import io.kueue4j.core.model.PodSet.PreferredNodeTerm;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
 import java.util.List;

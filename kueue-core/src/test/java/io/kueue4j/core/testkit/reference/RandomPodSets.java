@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.PreferredNodeTerm;
+import io.kueue4j.core.model.PodSet.PreferredNodeTerm;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;

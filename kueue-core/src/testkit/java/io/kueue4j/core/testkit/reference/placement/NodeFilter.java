@@ -4,7 +4,7 @@ import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.PreferredNodeTerm;
+import io.kueue4j.core.model.PodSet.PreferredNodeTerm;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import java.util.Map;
