@@ -140,6 +140,9 @@ public final class UsageLedger implements LocalQueueUsage {
    * @return the LocalQueues that were sampled
    */
   public List<String> sampleUntil(Instant now) {
+    if (updates.next().isEmpty()) {
+      return List.of();
+    }
     Duration interval = settings.usageSamplingInterval();
     List<String> due = updates.due(
         TimeMath.saturatedAdd(now, TimeMath.saturatedSubtract(Duration.ZERO, interval)));
