@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
+import io.kueue4j.core.AdmissionEngineBuilder.AssertionMode;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.CohortView;
 import io.kueue4j.core.decision.LocalQueueView;

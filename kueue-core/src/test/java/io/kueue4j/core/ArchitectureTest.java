@@ -108,6 +108,16 @@ class ArchitectureTest {
     assertThat(CLASSES.contain(ArchitectureTest.class)).isFalse();
   }
 
+  /** What users read first, and what a release can never take back. */
+  @Test
+  void theApiHasFewTypes() {
+    assertThat(CLASSES.stream()
+            .filter(type -> EXPORTED.contains(type.getPackageName())
+                && type.isTopLevelClass()
+                && type.getModifiers().contains(JavaModifier.PUBLIC)))
+        .hasSizeLessThanOrEqualTo(110);
+  }
+
   static Stream<Arguments> layers() {
     return IntStream.range(0, LAYERS.size())
         .mapToObj(i -> Arguments.of(

@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.AdmissionEngineBuilder.AssertionMode;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.quota.QueueQuota;

@@ -3,7 +3,7 @@ package io.kueue4j.core;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;

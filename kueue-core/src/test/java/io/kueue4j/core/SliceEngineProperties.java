@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.AdmissionEngineBuilder.AssertionMode;
 import io.kueue4j.core.decision.TpuPoolSetView;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;

@@ -2,8 +2,8 @@ package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.LocalQueueView;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.ClusterQueue;

@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.AdmissionEngineBuilder.AssertionMode;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Operation;

@@ -1,7 +1,7 @@
 package io.kueue4j.core.decision;
 
-import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.EvictionReason.EvictionCause;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.Optional;
 

@@ -3,8 +3,8 @@ package io.kueue4j.core.model;
 import static java.util.stream.Collectors.joining;
 
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.core.tpu.Defragmentation.SliceMove;
 import io.kueue4j.core.tpu.FitFailure;
-import io.kueue4j.core.tpu.SliceMove;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

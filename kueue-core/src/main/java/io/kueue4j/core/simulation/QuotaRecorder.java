@@ -14,6 +14,7 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.simulation.SimulationResult.QuotaSeries;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -52,6 +52,65 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class Simulation {
+  /**
+   * Follows a simulation while it runs, and may end it.
+   *
+   * <pre>{@code
+   * SimulationResult result = simulation.run(status -> {
+   *   bar.show(status.endedJobs(), status.jobs());
+   *   return !interrupted.get();
+   * });
+   * }</pre>
+   *
+   * @since 0.1.0
+   */
+  @FunctionalInterface
+  public interface Observer {
+    /** Reports nothing and never ends a simulation. */
+    Observer NONE = status -> true;
+
+    /**
+     * Receives the status of a simulation, about every thousand events and at the end.
+     *
+     * @param status the status
+     * @return whether to go on; if false, the simulation ends with the results so far
+     */
+    boolean proceed(Status status);
+
+    /**
+     * Receives the kind of calls of the engine that follow, until the next call of this method, so
+     * that a caller can measure them; does nothing unless overridden.
+     */
+    default void enter(Phase phase) {}
+
+    /**
+     * A kind of calls of the engine.
+     *
+     * @since 0.1.0
+     */
+    enum Phase {
+      /** Workloads are submitted. */
+      SUBMISSIONS,
+      /** Cycles run. */
+      CYCLES,
+      /** Everything else is reported to the engine: ends and stops of jobs, answers, changes. */
+      REPORTS,
+      /** The engine is not called any more. */
+      DONE
+    }
+
+    /**
+     * How far a simulation is.
+     *
+     * @param time the virtual time
+     * @param events the number of events so far
+     * @param endedJobs the number of jobs that have ended
+     * @param jobs the number of jobs of the trace
+     * @since 0.1.0
+     */
+    record Status(Instant time, long events, int endedJobs, int jobs) {}
+  }
+
   private final Plan plan;
 
   private Simulation(Plan plan) {
@@ -154,7 +213,7 @@ public final class Simulation {
    * @throws IllegalStateException if an event removes a configuration object that is in use
    */
   public SimulationResult run() {
-    return run(SimulationProgress.NONE);
+    return run(Observer.NONE);
   }
 
   /**
@@ -164,7 +223,7 @@ public final class Simulation {
    * @throws InvalidConfigurationException if an event applies an invalid configuration
    * @throws IllegalStateException if an event removes a configuration object that is in use
    */
-  public SimulationResult run(SimulationProgress progress) {
+  public SimulationResult run(Observer progress) {
     return new SimulationRun(plan, progress).play();
   }
 

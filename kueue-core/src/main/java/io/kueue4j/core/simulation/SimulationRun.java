@@ -10,13 +10,14 @@ import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
 import io.kueue4j.core.decision.Decisions;
-import io.kueue4j.core.decision.RepeatedStop;
 import io.kueue4j.core.decision.StableRun;
+import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.simulation.JobResult.Outcome;
 import io.kueue4j.core.simulation.JobStates.JobState;
-import io.kueue4j.core.simulation.SimulationProgress.Phase;
+import io.kueue4j.core.simulation.Simulation.Observer;
+import io.kueue4j.core.simulation.Simulation.Observer.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -57,7 +58,7 @@ final class SimulationRun {
   private final Trace trace;
   private final JobTimes times;
   private final JobWatch watch;
-  private final SimulationProgress progress;
+  private final Observer progress;
   private final SimulationEngine clock;
   private final AdmissionEngine engine;
   private final EventHeap planned = new EventHeap();
@@ -90,12 +91,12 @@ final class SimulationRun {
   /** Whether the engine has been called since the last cycle. */
   private boolean changed;
 
-  SimulationRun(Plan plan, SimulationProgress progress) {
+  SimulationRun(Plan plan, Observer progress) {
     this(plan, plan.trace(), progress, JobWatch.NONE, true);
   }
 
   private SimulationRun(
-      Plan plan, JobTimes times, SimulationProgress progress, JobWatch watch, boolean recorded) {
+      Plan plan, JobTimes times, Observer progress, JobWatch watch, boolean recorded) {
     this.plan = plan;
     this.until = plan.endMillis();
     this.trace = plan.trace();
@@ -122,7 +123,7 @@ final class SimulationRun {
    */
   static ImmutableList<RepeatedStop> sample(
       Plan plan, StartState start, JobTimes times, JobWatch watch) {
-    SimulationRun run = new SimulationRun(plan, times, SimulationProgress.NONE, watch, false);
+    SimulationRun run = new SimulationRun(plan, times, Observer.NONE, watch, false);
     run.start = start;
     SimulationResult.End unused = run.resume();
     return run.handler.loops().repeated();
@@ -196,7 +197,7 @@ final class SimulationRun {
   }
 
   private boolean report() {
-    return progress.proceed(new SimulationProgress.Status(
+    return progress.proceed(new Observer.Status(
         Instant.ofEpochMilli(clock.nowMillis()),
         record.log().size(),
         states.endedCount,

@@ -3,7 +3,7 @@ package io.kueue4j.core.simulation;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import io.kueue4j.core.decision.Explanation;
-import io.kueue4j.core.decision.RepeatedStop;
+import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.List;

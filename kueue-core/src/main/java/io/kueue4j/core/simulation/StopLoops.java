@@ -3,7 +3,7 @@ package io.kueue4j.core.simulation;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Multiset;
-import io.kueue4j.core.decision.RepeatedStop;
+import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Set;

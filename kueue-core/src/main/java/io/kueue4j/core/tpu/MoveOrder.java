@@ -1,6 +1,7 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.tpu.Defragmentation.SliceMove;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.simulation.Comparison.Divergence;
+import io.kueue4j.core.simulation.SimulationResult.QuotaSeries;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

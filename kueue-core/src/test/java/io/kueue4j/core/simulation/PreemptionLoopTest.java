@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.decision.RepeatedStop;
+import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Preemption;

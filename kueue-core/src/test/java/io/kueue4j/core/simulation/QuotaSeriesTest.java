@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.simulation.SimulationResult.QuotaSeries;
 import org.junit.jupiter.api.Test;
 
 class QuotaSeriesTest {

@@ -15,6 +15,7 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.simulation.JobResult.Outcome;
+import io.kueue4j.core.simulation.Simulation.Observer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -284,7 +285,7 @@ class SimulationEventsTest {
     for (int i = 0; i < 2000; i++) {
       jobs.add(job("job" + i, "q", 1, i, 1).build());
     }
-    List<SimulationProgress.Status> seen = new ArrayList<>();
+    List<Observer.Status> seen = new ArrayList<>();
     SimulationResult result = Simulation.builder()
         .configuration(Jobs.queue("q", 2))
         .trace(jobs.build())
@@ -297,8 +298,8 @@ class SimulationEventsTest {
     assertThat(result.end()).isEqualTo(SimulationResult.End.CANCELLED);
     assertThat(result.total().finished()).isBetween(990, 1010);
     assertThat(result.jobs().get(1999).outcome()).isEqualTo(Outcome.NOT_SUBMITTED);
-    assertThat(seen).extracting(SimulationProgress.Status::jobs).containsOnly(2000);
-    assertThat(seen).extracting(SimulationProgress.Status::events).isSorted();
+    assertThat(seen).extracting(Observer.Status::jobs).containsOnly(2000);
+    assertThat(seen).extracting(Observer.Status::events).isSorted();
     assertThat(seen.get(2).endedJobs()).isEqualTo(result.total().finished());
   }
 

@@ -19,6 +19,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.simulation.JobResult.Outcome;
 import io.kueue4j.core.simulation.SimulationJob.Checkpoints;
+import io.kueue4j.core.simulation.SimulationResult.QuotaSeries;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import java.time.Duration;
 import java.time.Instant;

@@ -11,6 +11,7 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.simulation.SimulationJob.Checkpoints;
+import io.kueue4j.core.simulation.SimulationResult.QuotaSeries;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Maps;
-import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.ClusterQueue;

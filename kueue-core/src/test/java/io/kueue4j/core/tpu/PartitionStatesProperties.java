@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Run;
+import io.kueue4j.core.tpu.Defragmentation.SliceMove;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

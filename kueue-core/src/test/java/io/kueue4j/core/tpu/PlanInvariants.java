@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.testkit.jqwik.Choices;
+import io.kueue4j.core.tpu.Defragmentation.SliceMove;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

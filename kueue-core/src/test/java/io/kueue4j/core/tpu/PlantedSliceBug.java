@@ -2,6 +2,7 @@ package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
+import io.kueue4j.core.tpu.Defragmentation.SliceMove;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;

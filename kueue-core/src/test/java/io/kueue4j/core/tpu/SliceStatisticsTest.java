@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.tpu.Defragmentation.SliceMove;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Maps;
-import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.List;
 import java.util.Optional;

@@ -3,9 +3,9 @@ package io.kueue4j.core.testkit;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueVersion;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;

@@ -1,7 +1,7 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;

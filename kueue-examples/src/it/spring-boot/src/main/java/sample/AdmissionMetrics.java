@@ -3,7 +3,7 @@ package sample;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.EngineListener;
-import io.kueue4j.core.decision.StatusChange;
+import io.kueue4j.core.decision.EngineListener.StatusChange;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,6 +1,6 @@
 package io.kueue4j.examples.cli;
 
-import io.kueue4j.core.decision.RepeatedStop;
+import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import io.kueue4j.examples.simulation.LoopText;
 import java.util.List;
 import java.util.Optional;

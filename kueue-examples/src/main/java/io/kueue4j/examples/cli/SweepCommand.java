@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.kueue4j.core.simulation.SimulationProgress;
+import io.kueue4j.core.simulation.Simulation.Observer;
 import io.kueue4j.examples.report.SweepReport;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.sweep.Goal;
@@ -263,7 +263,7 @@ public final class SweepCommand extends ExampleCommand {
   }
 
   /** {@return what adds the jobs that end to the progress of all points} */
-  private static SimulationProgress following(Progress progress, Interruption interruption) {
+  private static Observer following(Progress progress, Interruption interruption) {
     int[] counted = {0};
     return status -> {
       progress.add(status.endedJobs() - (long) counted[0]);

@@ -13,8 +13,8 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.Simulation;
+import io.kueue4j.core.simulation.Simulation.Observer;
 import io.kueue4j.core.simulation.SimulationJob;
-import io.kueue4j.core.simulation.SimulationProgress;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
 import io.kueue4j.examples.history.HistoryFile;
@@ -162,7 +162,7 @@ final class SweepInput {
    * @param progress follows the simulation
    * @throws InputException if the configuration is invalid
    */
-  Optional<PointResult> simulate(int number, SimulationProgress progress) {
+  Optional<PointResult> simulate(int number, Observer progress) {
     SweepGrid.Point point = grid.point(number);
     HistoryPlan plan = plan(point);
     History history = histories.get(point.history());

@@ -1,6 +1,6 @@
 package io.kueue4j.examples.simulation;
 
-import io.kueue4j.core.decision.RepeatedStop;
+import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import java.util.List;
 import java.util.stream.Collectors;
 

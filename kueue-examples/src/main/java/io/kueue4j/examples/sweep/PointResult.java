@@ -1,7 +1,7 @@
 package io.kueue4j.examples.sweep;
 
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.decision.RepeatedStop;
+import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import io.kueue4j.core.simulation.JobSummary;
 import java.util.List;
 import java.util.SortedMap;

@@ -9,7 +9,7 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.decision.RepeatedStop;
+import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.examples.simulation.InputException;

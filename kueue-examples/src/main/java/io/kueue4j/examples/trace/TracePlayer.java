@@ -8,8 +8,8 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobResult.Outcome;
 import io.kueue4j.core.simulation.Simulation;
+import io.kueue4j.core.simulation.Simulation.Observer;
 import io.kueue4j.core.simulation.SimulationJob;
-import io.kueue4j.core.simulation.SimulationProgress;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.bench.Stopwatch;
 import io.kueue4j.examples.simulation.InputException;
@@ -109,7 +109,7 @@ public final class TracePlayer {
   }
 
   /** Measures the calls of the engine. */
-  private static final class Stopwatches implements SimulationProgress {
+  private static final class Stopwatches implements Observer {
     final Stopwatch cycles = new Stopwatch();
     final Stopwatch submissions = new Stopwatch();
     final Stopwatch reports = new Stopwatch();

@@ -15,7 +15,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
-import io.kueue4j.core.model.PodSetUpdate;
+import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.k8s.yaml.Elements;
 import java.util.ArrayList;

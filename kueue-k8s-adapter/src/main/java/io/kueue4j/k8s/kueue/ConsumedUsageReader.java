@@ -1,7 +1,7 @@
 package io.kueue4j.k8s.kueue;
 
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Issues;

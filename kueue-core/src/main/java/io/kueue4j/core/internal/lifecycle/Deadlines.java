@@ -1,7 +1,7 @@
 package io.kueue4j.core.internal.lifecycle;
 
 import io.kueue4j.core.internal.support.TimeMath;
-import io.kueue4j.core.model.EvictionCause;
+import io.kueue4j.core.model.EvictionReason.EvictionCause;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition;

@@ -1,8 +1,8 @@
 package io.kueue4j.core.internal.lifecycle;
 
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
+import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.Workload;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.kueue4j.core.internal.state;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 
-import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;

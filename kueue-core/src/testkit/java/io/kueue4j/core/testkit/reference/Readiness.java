@@ -1,6 +1,6 @@
 package io.kueue4j.core.testkit.reference;
 
-import io.kueue4j.core.model.EvictionCause;
+import io.kueue4j.core.model.EvictionReason.EvictionCause;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
-import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.EvictionReason.EvictionCause;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import java.time.Instant;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.kueue4j.core.testkit.reference;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 
-import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;

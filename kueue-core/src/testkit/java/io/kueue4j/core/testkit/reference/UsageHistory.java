@@ -1,7 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.WorkloadId;
 import java.math.BigDecimal;

@@ -2,8 +2,8 @@ package io.kueue4j.examples.controller.configuration;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.decision.ConsumedUsage;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.ManifestReader;

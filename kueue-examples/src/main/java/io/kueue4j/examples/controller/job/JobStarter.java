@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
-import io.kueue4j.core.model.PodSetUpdate;
+import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;

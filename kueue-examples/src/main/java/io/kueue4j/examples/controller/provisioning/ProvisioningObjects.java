@@ -18,7 +18,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.kueue4j.core.model.AdmissionCheckState;
-import io.kueue4j.core.model.PodSetUpdate;
+import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.record.AppliedStatus;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
-import io.kueue4j.core.model.PodSetUpdate;
+import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
-import io.kueue4j.core.model.PodSetUpdate;
+import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
