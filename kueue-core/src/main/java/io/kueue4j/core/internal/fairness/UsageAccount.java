@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param spec the LocalQueue
  * @param consumed the history: the decayed usage of the past
  * @param inUse the present usage
+ * @param pendingPenalty the sum of the penalties
  * @param lastUpdate when the history was last updated, null if it has not begun
  * @param isSampled whether the history continues
  * @param countsReservations whether the present usage counts from reservation, not admission
@@ -29,6 +30,7 @@ public record UsageAccount(
     LocalQueue spec,
     FractionalAmounts consumed,
     FractionalAmounts inUse,
+    FractionalAmounts pendingPenalty,
     @Nullable Instant lastUpdate,
     boolean isSampled,
     boolean countsReservations,
@@ -39,34 +41,45 @@ public record UsageAccount(
   /** {@return an account without usage, which is not sampled} */
   static UsageAccount of(LocalQueue spec) {
     FractionalAmounts none = FractionalAmounts.NONE;
-    return new UsageAccount(spec, none, none, null, false, false, ImmutableMap.of());
-  }
-
-  /** {@return the sum of the penalties} */
-  public FractionalAmounts pendingPenalty() {
-    return penalties.values().stream().reduce(FractionalAmounts.NONE, FractionalAmounts::plus);
+    return new UsageAccount(spec, none, none, none, null, false, false, ImmutableMap.of());
   }
 
   /** {@return this account after a change of the LocalQueue} */
   UsageAccount withSpec(LocalQueue changed) {
     return new UsageAccount(
-        changed, consumed, inUse, lastUpdate, isSampled, countsReservations, penalties);
+        changed,
+        consumed,
+        inUse,
+        pendingPenalty,
+        lastUpdate,
+        isSampled,
+        countsReservations,
+        penalties);
   }
 
   /** {@return this account with another present usage, and what it counts from now on} */
   UsageAccount withInUse(FractionalAmounts changed, boolean countReservations) {
     return new UsageAccount(
-        spec, consumed, changed, lastUpdate, isSampled, countReservations, penalties);
+        spec,
+        consumed,
+        changed,
+        pendingPenalty,
+        lastUpdate,
+        isSampled,
+        countReservations,
+        penalties);
   }
 
   /** {@return this account with another history} */
   UsageAccount withHistory(FractionalAmounts changed, @Nullable Instant at) {
-    return new UsageAccount(spec, changed, inUse, at, isSampled, countsReservations, penalties);
+    return new UsageAccount(
+        spec, changed, inUse, pendingPenalty, at, isSampled, countsReservations, penalties);
   }
 
-  private UsageAccount withPenalties(ImmutableMap<WorkloadId, FractionalAmounts> changed) {
+  private UsageAccount withPenalties(
+      FractionalAmounts sum, ImmutableMap<WorkloadId, FractionalAmounts> changed) {
     return new UsageAccount(
-        spec, consumed, inUse, lastUpdate, isSampled, countsReservations, changed);
+        spec, consumed, inUse, sum, lastUpdate, isSampled, countsReservations, changed);
   }
 
   /**
@@ -83,7 +96,14 @@ public record UsageAccount(
       }
     }
     return new UsageAccount(
-        spec, next.consumed, inUse, next.lastUpdate, wanted, countsReservations, penalties);
+        spec,
+        next.consumed,
+        inUse,
+        pendingPenalty,
+        next.lastUpdate,
+        wanted,
+        countsReservations,
+        penalties);
   }
 
   /** {@return this account at the last sampling instant that is not after {@code now}} */
@@ -125,18 +145,23 @@ public record UsageAccount(
   }
 
   UsageAccount penalized(WorkloadId workload, FractionalAmounts penalty) {
-    return withPenalties(ImmutableMap.<WorkloadId, FractionalAmounts>builder()
-        .putAll(penalties)
-        .put(workload, penalty)
-        .buildKeepingLast());
+    UsageAccount before = withoutPenalty(workload);
+    return before.withPenalties(
+        before.pendingPenalty.plus(penalty),
+        ImmutableMap.<WorkloadId, FractionalAmounts>builder()
+            .putAll(before.penalties)
+            .put(workload, penalty)
+            .buildOrThrow());
   }
 
   /** {@return this account without the penalty of a workload; the same if there is none} */
   UsageAccount withoutPenalty(WorkloadId workload) {
-    return penalties.containsKey(workload)
-        ? withPenalties(
-            ImmutableMap.copyOf(Maps.filterKeys(penalties, other -> !other.equals(workload))))
-        : this;
+    FractionalAmounts penalty = penalties.get(workload);
+    return penalty == null
+        ? this
+        : withPenalties(
+            pendingPenalty.minus(penalty),
+            ImmutableMap.copyOf(Maps.filterKeys(penalties, other -> !other.equals(workload))));
   }
 
   /** {@return this account with the penalty of a workload in the history} */
