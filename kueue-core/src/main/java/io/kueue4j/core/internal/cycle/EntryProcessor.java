@@ -349,7 +349,7 @@ final class EntryProcessor {
     for (int i = 0; i < entry.size(); i++) {
       int column = tree.column(entry.pair(i));
       long amount = entry.amount(i);
-      long used = victims(entry).withVictims().usage(queue.node(), column);
+      long used = victims(entry).usage(queue, column);
       long free = Amount.subtract(tree.nominal(queue.node(), column), used);
       // Negative, and thus makes more available, if the queue exceeds its borrowing limit.
       long room = entry.assignment().borrowLevel() == 0

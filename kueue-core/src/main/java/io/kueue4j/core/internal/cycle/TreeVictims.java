@@ -152,6 +152,22 @@ final class TreeVictims {
     return withVictims == null ? tree : withVictims;
   }
 
+  /** {@return the usage of a queue including the victims} */
+  long usage(QueueQuota queue, int column) {
+    if (excluded && !isFarFromBounds(queue.node(), column, 0)) {
+      include();
+    }
+    long usage = tree.usage(queue.node(), column);
+    if (excluded) {
+      for (QuotaHolder holder : taken) {
+        if (tree.layout().queueOf(holder).equals(queue)) {
+          usage += holder.amountOf(tree.pair(column));
+        }
+      }
+    }
+    return usage;
+  }
+
   /** {@return whether additions and removals commute} */
   private boolean isFarFromBounds(int node, int column, long amount) {
     boolean isFar = !addedNegativeAmount && amount < BOUND && held < BOUND;
