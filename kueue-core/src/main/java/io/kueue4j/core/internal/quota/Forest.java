@@ -1,11 +1,12 @@
 package io.kueue4j.core.internal.quota;
 
+import com.google.common.collect.Streams;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.VersionedMap;
-import io.kueue4j.core.internal.versioned.VersionedMultimap;
+import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ResourceGroup;
@@ -49,12 +50,23 @@ public final class Forest {
   private final Journal journal;
   private final Consumer<QueueQuota> onCopy;
 
+  /** A cohort or ClusterQueue in a cohort; in the order of both names. */
+  private record Member(String cohort, String name) implements Comparable<Member> {
+    private static final Comparator<Member> ORDER =
+        Comparator.comparing(Member::cohort).thenComparing(Member::name);
+
+    @Override
+    public int compareTo(Member other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
   /** The cohorts that were applied; others exist by name as long as they have members. */
   private final VersionedMap<String, Cohort> cohorts;
 
   private final VersionedMap<String, QueueQuota> queues;
-  private final VersionedMultimap<String, String> childCohorts;
-  private final VersionedMultimap<String, String> childQueues;
+  private final VersionedSet<Member> childCohorts;
+  private final VersionedSet<Member> childQueues;
   private final Set<String> dirtyCohorts = new LinkedHashSet<>();
   private final Set<String> dirtyQueues = new LinkedHashSet<>();
 
@@ -79,8 +91,8 @@ public final class Forest {
     this.onCopy = onCopy;
     this.cohorts = new VersionedMap<>(journal);
     this.queues = new VersionedMap<>(journal);
-    this.childCohorts = new VersionedMultimap<>(journal);
-    this.childQueues = new VersionedMultimap<>(journal);
+    this.childCohorts = VersionedSet.inNaturalOrder(journal);
+    this.childQueues = VersionedSet.inNaturalOrder(journal);
   }
 
   /** Takes the trees of another forest, which both share until one side changes them. */
@@ -133,7 +145,7 @@ public final class Forest {
   public List<QueueQuota> queueOfEachTree(Collection<String> someCohorts) {
     return roots(someCohorts).stream()
         .flatMap(root -> cohortsBelow(root).stream()
-            .flatMap(cohort -> childQueues.get(cohort).stream().sorted())
+            .flatMap(cohort -> names(childQueues, cohort))
             .limit(1))
         .flatMap(name -> Stream.ofNullable(queues.get(name)))
         .toList();
@@ -143,6 +155,13 @@ public final class Forest {
   public String treeName(QueueQuota queue) {
     Optional<String> cohort = queue.spec().cohort();
     return cohort.isPresent() ? BELOW_COHORT + root(cohort.get()) : QUEUE_ALONE + queue.name();
+  }
+
+  /** {@return the names of the members of a cohort, in order} */
+  private static Stream<String> names(VersionedSet<Member> members, String cohort) {
+    return Streams.stream(members.from(new Member(cohort, "")))
+        .takeWhile(member -> member.cohort.equals(cohort))
+        .map(Member::name);
   }
 
   private Optional<String> parent(String cohort) {
@@ -186,7 +205,7 @@ public final class Forest {
     while (!open.isEmpty()) {
       String cohort = open.pop();
       inOrder.add(cohort);
-      childCohorts.get(cohort).stream().sorted(Comparator.reverseOrder()).forEach(open::push);
+      names(childCohorts, cohort).sorted(Comparator.reverseOrder()).forEach(open::push);
     }
     return inOrder;
   }
@@ -209,8 +228,7 @@ public final class Forest {
       numbers.put(name, nodes.size());
       nodes.add(TreeNode.ofCohort(name, cohorts.get(name), parent, catalog));
     }
-    numbers.forEach((cohort, parent) -> childQueues.get(cohort).stream()
-        .sorted()
+    numbers.forEach((cohort, parent) -> names(childQueues, cohort)
         .flatMap(name -> Stream.ofNullable(ownQueue(name)))
         .forEach(queue -> nodes.add(TreeNode.of(queue, parent, catalog))));
     return nodes;
@@ -270,14 +288,11 @@ public final class Forest {
   }
 
   private void move(
-      VersionedMultimap<String, String> children,
-      String name,
-      Optional<String> from,
-      Optional<String> to) {
+      VersionedSet<Member> children, String name, Optional<String> from, Optional<String> to) {
     if (!from.equals(to)) {
-      from.ifPresent(cohort -> children.set(cohort, name, false));
+      from.ifPresent(cohort -> children.remove(new Member(cohort, name)));
       from.ifPresent(dirtyCohorts::add);
-      to.ifPresent(cohort -> children.add(cohort, name));
+      to.ifPresent(cohort -> children.add(new Member(cohort, name)));
     }
   }
 

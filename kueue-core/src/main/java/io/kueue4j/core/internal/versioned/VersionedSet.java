@@ -238,9 +238,20 @@ public final class VersionedSet<E> implements Iterable<E> {
 
   @Override
   public Iterator<E> iterator() {
+    return iterator(0, 0);
+  }
+
+  /** {@return the elements that are not before {@code probe}, in order} */
+  public Iterator<E> from(E probe) {
+    int c = chunkOf(probe);
+    int index = c < 0 ? 0 : indexIn(chunks[c], probe);
+    return iterator(Math.max(c, 0), index < 0 ? -(index + 1) : index);
+  }
+
+  private Iterator<E> iterator(int firstChunk, int firstIndex) {
     return new AbstractIterator<>() {
-      private int chunk;
-      private int index;
+      private int chunk = firstChunk;
+      private int index = firstIndex;
 
       @Override
       protected @Nullable E computeNext() {

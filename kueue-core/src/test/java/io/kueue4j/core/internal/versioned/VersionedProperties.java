@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.versioned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,6 +174,10 @@ class VersionedProperties {
         assertThat(set.remove(number)).isEqualTo(expected.remove(number));
       }
       assertThat(set.find(number)).isEqualTo(expected.contains(number) ? number : null);
+    }
+    for (int number : numbers.subList(0, Math.min(20, numbers.size()))) {
+      assertThat(ImmutableList.copyOf(set.from(number)))
+          .containsExactlyElementsOf(expected.tailSet(number));
     }
     assertThat(set.toList()).containsExactlyElementsOf(expected);
     assertThat(set.size()).isEqualTo(expected.size());
