@@ -90,34 +90,34 @@ final class FairContests {
    */
   @Nullable
   FairStanding first(int cohort, Preemptor preemptor, int excluded) {
-    return first(contests.of(cohort), Contest.FINAL, preemptor, preemptor.policy(cohort), excluded);
+    return first(
+        contests.of(cohort), Contest.FINAL, preemptor, preemptor.policy(cohort), excluded, null);
   }
 
+  /**
+   * {@return the first of the members below {@code match} and {@code best}, which is null if there
+   * is none so far}
+   */
   private static @Nullable FairStanding first(
       Contest<FairStanding> contest,
       int match,
       Preemptor preemptor,
       Preemption.Policy policy,
-      int excluded) {
+      int excluded,
+      @Nullable FairStanding best) {
     FairStanding winner = contest.winner(match);
     if (winner == null
+        || (best != null && best.compareTo(winner) < 0)
         || !preemptor.mayPreemptAny(policy, winner.lowestPriority(), winner.latestQueueTime())) {
-      return null;
+      return best;
     }
     if (contest.isMember(match)) {
-      return winner.node() == excluded ? null : winner;
+      return winner.node() == excluded ? best : winner;
     }
     FairStanding left = contest.winner(2 * match);
     int before = 2 * match + (left != null && left.node() == winner.node() ? 0 : 1);
-    FairStanding first = first(contest, before, preemptor, policy, excluded);
-    if (first != null && first.node() == winner.node()) {
-      return first;
-    }
-    FairStanding other = first(contest, before ^ 1, preemptor, policy, excluded);
-    if (first == null || other == null) {
-      return first == null ? other : first;
-    }
-    return first.compareTo(other) < 0 ? first : other;
+    FairStanding first = first(contest, before, preemptor, policy, excluded, best);
+    return first(contest, before ^ 1, preemptor, policy, excluded, first);
   }
 
   /**
