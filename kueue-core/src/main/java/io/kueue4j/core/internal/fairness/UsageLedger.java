@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.fairness;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.fairness.UsageDecay.DecayStep;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.internal.versioned.Journal;
@@ -45,6 +47,12 @@ public final class UsageLedger implements LocalQueueUsage {
     this.sampling = decay.over(settings.usageSamplingInterval());
     this.accounts = new VersionedMap<>(journal);
     this.updates = new Timers<>(journal);
+  }
+
+  /** {@return whether an engine records usage, which then orders LocalQueues} */
+  public static boolean isUsed(Settings settings) {
+    return settings.admissionFairSharing().isPresent()
+        && settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING);
   }
 
   /** Takes the accounts of another ledger; changes to either are not visible in the other. */

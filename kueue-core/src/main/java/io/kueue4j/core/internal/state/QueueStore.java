@@ -169,8 +169,8 @@ public final class QueueStore {
 
   /** {@return the ClusterQueue of a quota, which is added if it is new} */
   private QueueState add(QueueQuota quota) {
-    boolean isUsageBased =
-        quota.spec().admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
+    boolean isUsageBased = UsageLedger.isUsed(context.settings())
+        && quota.spec().admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
     QueueState queue = new QueueState(
         quota,
         new PendingQueue(

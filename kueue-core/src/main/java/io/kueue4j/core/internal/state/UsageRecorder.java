@@ -62,8 +62,7 @@ public final class UsageRecorder {
     Settings settings = context.settings();
     this.anchorsAtReservation =
         settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING_ANCHOR_AT_QUOTA_RESERVATION);
-    this.isOn = settings.admissionFairSharing().isPresent()
-        && settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING);
+    this.isOn = UsageLedger.isUsed(settings);
     this.ledger = ledger;
   }
 
@@ -181,7 +180,7 @@ public final class UsageRecorder {
 
   private void changeInUse(
       WorkloadRecord record, Reservation held, BinaryOperator<FractionalAmounts> change) {
-    UsageAccount account = ledger.account(record.localQueueKey()).orElse(null);
+    UsageAccount account = isOn ? ledger.account(record.localQueueKey()).orElse(null) : null;
     if (account != null
         && account.spec().clusterQueue().equals(held.clusterQueue())
         && (account.countsReservations() || record.lifecycle().isAdmitted())) {
@@ -215,7 +214,7 @@ public final class UsageRecorder {
    * Records that a workload will not be admitted from its LocalQueue, because it has left or moves.
    */
   public void left(WorkloadRecord record) {
-    if (ledger.drop(record.localQueueKey(), record.id())) {
+    if (isOn && ledger.drop(record.localQueueKey(), record.id())) {
       reorder(record.localQueueKey());
     }
   }
