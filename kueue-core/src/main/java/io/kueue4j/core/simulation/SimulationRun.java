@@ -363,8 +363,11 @@ final class SimulationRun {
 
   private void takeDue() {
     while (planned.time() <= clock.nowMillis()) {
-      enter(Phase.REPORTS);
-      changed |= planned.remove().action().getAsBoolean();
+      EventHeap.Event next = planned.remove();
+      if (next.kind() != ARRIVE && next.kind() != SUBMIT) {
+        enter(Phase.REPORTS);
+      }
+      changed |= next.action().getAsBoolean();
     }
   }
 
