@@ -151,14 +151,14 @@ public abstract class Explanation {
    */
   public abstract List<VariantExplanation> variants();
 
-  /** {@return what finds {@link #remedy} on first use} */
+  /** {@return what finds {@link #remedy} on first use; thread-safe} */
   @Value.Auxiliary
   @Value.Default
   Supplier<Optional<Remedy>> remedySource() {
-    return Optional::empty;
+    return () -> remedies().stream().findFirst();
   }
 
-  /** {@return what finds {@link #remedies} on first use} */
+  /** {@return what finds {@link #remedies} on first use; thread-safe} */
   @Value.Auxiliary
   @Value.Default
   Supplier<List<Remedy>> remediesSource() {

@@ -40,7 +40,10 @@ public abstract non-sealed class LocalQueue implements ConfigObject {
     return StopPolicy.NONE;
   }
 
-  /** {@return the weight of the queue in admission fair sharing; 1 by default} */
+  /**
+   * {@return the weight of the queue in admission fair sharing, 0 or more; 1 by default; with
+   * weight 0 it comes after all others}
+   */
   @Value.Default
   public double fairSharingWeight() {
     return 1;

@@ -9,7 +9,7 @@ import org.immutables.value.Value;
  *
  * <pre>{@code
  * Preemption.builder()
- *     .withinClusterQueue(Policy.LOWER_PRIORITY)
+ *     .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
  *     .reclaimWithinCohort(Policy.ANY)
  *     .build();
  * }</pre>

@@ -7,6 +7,7 @@ import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Multisets;
 import com.google.common.collect.SetMultimap;
+import com.google.common.collect.Sets;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.queue.PendingQueue;
@@ -106,6 +107,9 @@ final class StateInvariants {
           queue.hasWork(),
           withWork.contains(queue));
     }
+    Sets.difference(places.keySet(), Set.copyOf(state.queues()))
+        .forEach(queue -> violations.add("ClusterQueue " + queue.name()
+            + " is not there any more, but workloads say that it lists " + places.get(queue)));
   }
 
   /**

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Second passes: places pods of workloads that hold quota already, before a cycle tries its heads.
- * Flavors and quota do not change. There are two kinds:
+ * There are two kinds:
  *
  * <ul>
  *   <li>Pods on a failed node are placed elsewhere ({@link PodReplacer}). If they fit nowhere, the
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *       {@link FeatureGate#TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST} is off. A second failed node, or
  *       a failed host of a TPU slice, evicts the workload at once.
  *   <li>Pods whose placement was delayed until all admission checks have passed are placed for the
- *       first time, or tried again later if they fit nowhere.
+ *       first time, or tried again later if they fit nowhere. Flavors and quota do not change.
  * </ul>
  *
  * <p>Rules: U-8, U-25, S-10, L-9, T-14, T-76, T-77, T-78, T-80, T-81, T-86, T-87, TPU-F-22.
