@@ -248,6 +248,21 @@ final class SecuredPagesTest {
   }
 
   @Test
+  void aChainThatIsNotLinkedIsServed() throws Exception {
+    Path certificate = folder.resolve("tls.crt");
+    PemFiles.writeSelfSigned(folder, "other", "dns:localhost");
+    String other = Files.readString(certificate);
+    PemFiles.writeSelfSigned(folder, "first", "dns:localhost");
+    Files.writeString(certificate, Files.readString(certificate) + other);
+    trust();
+    TlsFiles files = new TlsFiles(certificate, folder.resolve("tls.key"));
+    try (Controller controller =
+        controller(new ServerSecurity(Optional.empty(), Optional.of(files), Optional.empty()))) {
+      assertThat(servedName(controller)).isEqualTo("CN=first");
+    }
+  }
+
+  @Test
   void theCertificateIsReadAgainWhenItChanges() throws Exception {
     PemFiles.writeSelfSigned(folder, "first", "dns:localhost");
     trust();

@@ -14,6 +14,7 @@ import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Converts manifests to objects of a cluster, for the kinds that a controller needs. */
 public final class ManifestObjects {
@@ -21,15 +22,21 @@ public final class ManifestObjects {
 
   /** {@return the objects, in the order of the manifests} */
   public static ImmutableList<HasMetadata> of(Manifests manifests, JobKinds kinds) {
-    return manifests.items().stream()
-        .flatMap(manifest -> type(manifest, kinds).map(type -> object(manifest, type)).stream())
-        .collect(ImmutableList.toImmutableList());
+    return objects(manifests.items().stream(), kinds);
   }
 
-  /** {@return only the configuration objects} */
+  /** {@return only the configuration objects; others are not read} */
   public static ImmutableList<HasMetadata> configuration(Manifests manifests) {
-    return of(manifests, JobKinds.of(ImmutableList.of())).stream()
-        .filter(object -> ClusterConfiguration.concerns(ObjectKey.of(object)))
+    return objects(
+        manifests.items().stream()
+            .filter(manifest -> ClusterConfiguration.concerns(
+                new ObjectKey(manifest.group(), manifest.kind(), "", ""))),
+        JobKinds.of(ImmutableList.of()));
+  }
+
+  private static ImmutableList<HasMetadata> objects(Stream<Manifest> manifests, JobKinds kinds) {
+    return manifests
+        .flatMap(manifest -> type(manifest, kinds).map(type -> object(manifest, type)).stream())
         .collect(ImmutableList.toImmutableList());
   }
 

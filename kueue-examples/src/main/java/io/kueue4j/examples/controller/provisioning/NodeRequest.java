@@ -27,6 +27,7 @@ record NodeRequest(
     Optional<String> plannedMessage,
     ImmutableMap<String, String> details) {
   static final String GROUP = "autoscaling.x-k8s.io";
+  static final String VERSION = "v1";
   static final String KIND = "ProvisioningRequest";
 
   private static final String PROVISIONED = "Provisioned";

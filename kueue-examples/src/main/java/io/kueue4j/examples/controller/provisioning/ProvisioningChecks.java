@@ -38,6 +38,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,8 @@ public final class ProvisioningChecks implements AutoCloseable {
 
   private static final ImmutableList<WatchedKind> KINDS = ImmutableList.of(
       ServedKinds.WORKLOAD,
-      WatchedKind.generic(NodeRequest.GROUP, "v1", NodeRequest.KIND, "provisioningrequests", true),
+      WatchedKind.generic(
+          NodeRequest.GROUP, NodeRequest.VERSION, NodeRequest.KIND, "provisioningrequests", true),
       kind(CHECK, "admissionchecks"),
       kind(CONFIG, "provisioningrequestconfigs"),
       kind(FLAVOR, "resourceflavors"));
@@ -112,7 +114,7 @@ public final class ProvisioningChecks implements AutoCloseable {
    * @throws KubernetesClientException if the cluster cannot be asked
    */
   public static boolean areServed(KubernetesClient client) {
-    return client.hasApiGroup(NodeRequest.GROUP, true)
+    return client.supports(NodeRequest.GROUP + "/" + NodeRequest.VERSION, NodeRequest.KIND)
         && client.supports(KueueReader.GROUP + "/" + VERSION, CONFIG)
         && client.supports(KueueReader.GROUP + "/" + VERSION, KueueReader.WORKLOAD);
   }
@@ -194,27 +196,24 @@ public final class ProvisioningChecks implements AutoCloseable {
   }
 
   private void submit(Runnable work, Duration delay) {
-    if (worker.isShutdown()) {
-      return;
+    try {
+      Future<?> unused = worker.schedule(() -> run(work), delay.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the provisioning checks were closed", e);
     }
-    Future<?> unused = worker.schedule(
-        () -> {
-          try {
-            work.run();
-          } catch (KubernetesClientException e) {
-            // A conflict comes before the event of the change that caused it.
-            LOG.atLevel(e.getCode() == HttpURLConnection.HTTP_CONFLICT ? Level.DEBUG : Level.WARN)
-                .log(
-                    "provisioning checks: {}; tried again in {} s",
-                    e.getMessage(),
-                    RETRY.toSeconds());
-            submit(work, RETRY);
-          } catch (RuntimeException e) {
-            LOG.error("provisioning checks: a defect", e);
-          }
-        },
-        delay.toMillis(),
-        TimeUnit.MILLISECONDS);
+  }
+
+  private void run(Runnable work) {
+    try {
+      work.run();
+    } catch (KubernetesClientException e) {
+      // A conflict comes before the event of the change that caused it.
+      LOG.atLevel(e.getCode() == HttpURLConnection.HTTP_CONFLICT ? Level.DEBUG : Level.WARN)
+          .log("provisioning checks: {}; tried again in {} s", e.getMessage(), RETRY.toSeconds());
+      submit(work, RETRY);
+    } catch (RuntimeException e) {
+      LOG.error("provisioning checks: a defect", e);
+    }
   }
 
   // ----- one workload

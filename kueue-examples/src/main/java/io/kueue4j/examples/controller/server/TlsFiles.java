@@ -89,7 +89,7 @@ public final class TlsFiles {
     if (chain.length == 0) {
       throw new IOException(certificateFile + " holds no certificate; expected one in PEM format");
     }
-    KeyStore store = KeyStore.getInstance("PKCS12");
+    KeyStore store = KeyStore.getInstance("JKS");
     store.load(null, null);
     store.setKeyEntry("server", key(Files.readString(keyFile, US_ASCII)), PASSWORD, chain);
     return new Content(store, hash);
