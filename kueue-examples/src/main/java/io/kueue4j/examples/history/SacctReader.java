@@ -43,6 +43,7 @@ final class SacctReader {
   private static final String REQUESTED = "ReqTRES";
   private static final String ALLOCATED_PROCESSORS = "AllocCPUS";
   private static final String PROCESSORS = "NCPUS";
+  private static final String REQUESTED_PROCESSORS = "ReqCPUS";
   private static final String NODES = "NNodes";
 
   private static final String GPU = "gres/gpu";
@@ -207,7 +208,7 @@ final class SacctReader {
   /** {@return what a job has, otherwise what it requests, otherwise its processors and nodes} */
   private String resources() {
     String tres = first(ALLOCATED, REQUESTED);
-    String processors = first(ALLOCATED_PROCESSORS, PROCESSORS);
+    String processors = first(ALLOCATED_PROCESSORS, PROCESSORS, REQUESTED_PROCESSORS);
     if (!tres.isEmpty() || processors.isEmpty()) {
       return tres;
     }
@@ -215,11 +216,11 @@ final class SacctReader {
     return "cpu=" + processors + (nodes.isEmpty() ? "" : ",node=" + nodes);
   }
 
-  /** {@return the text of the first of these columns that has one, empty if there is none} */
+  /** {@return the text of the first of these columns that has one but 0, otherwise empty} */
   private String first(String... names) {
     return Arrays.stream(names)
         .map(this::text)
-        .filter(text -> !text.isEmpty())
+        .filter(text -> !text.isEmpty() && !text.equals("0"))
         .findFirst()
         .orElse("");
   }

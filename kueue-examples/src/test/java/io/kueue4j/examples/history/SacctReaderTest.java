@@ -78,6 +78,18 @@ class SacctReaderTest {
   }
 
   @Test
+  void aJobThatGotNoProcessorsHasWhatItRequested() throws IOException {
+    Path file = Files.writeString(folder.resolve("sacct"), """
+        JobID|State|Submit|Start|End|AllocCPUS|ReqCPUS
+        17|CANCELLED by 1000|1000|None|1600|0|4
+        """);
+    assertThat(HistoryFile.read(InputFile.of(file), options).jobs())
+        .flatExtracting(HistoryJob::podSets)
+        .extracting(PodSet::count, PodSet::requests)
+        .containsExactly(tuple(1, Map.of("cpu", 4_000L)));
+  }
+
+  @Test
   void theLastPodHasWhatCannotBeDivided() throws IOException {
     History history = read(row("17", "cpu=10,gres/gpu:a100=2,gres/gpu:h100=1,node=3"));
     assertThat(history.jobs().get(0).podSets())
