@@ -14,6 +14,7 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -112,9 +113,10 @@ public final class QueueingPreconditions {
     if (!state.configuration().mayUse(queue, workload.namespace())) {
       return outsider(queue, workload.namespace());
     }
-    return workload.admissibilityProblems().stream()
-        .findFirst()
-        .flatMap(problem -> obstacle(ReasonCode.INADMISSIBLE_PODS, problem));
+    List<String> problems = workload.admissibilityProblems();
+    return problems.isEmpty()
+        ? Optional.empty()
+        : obstacle(ReasonCode.INADMISSIBLE_PODS, problems.get(0));
   }
 
   private Optional<Reason> outsider(ClusterQueue queue, String namespace) {
