@@ -106,7 +106,7 @@ final class TreeVictims {
       tree.rewind(mark);
       addedWhileExcluded.forEach(Runnable::run);
       addedWhileExcluded.clear();
-      makeCandidates();
+      restore();
       excluded = false;
     }
   }
@@ -177,13 +177,14 @@ final class TreeVictims {
     return isFar;
   }
 
-  private void makeCandidates() {
+  /** Makes the victims candidates again. */
+  private void restore() {
     taken.forEach(holder -> tree.layout().queueOf(holder).setAside(holder, false));
   }
 
   /** Ends the trial: makes the victims candidates again, and restores the usage. */
   void rollback() {
-    makeCandidates();
+    restore();
     tree.rollback(checkpoint);
   }
 }

@@ -86,7 +86,7 @@ final class Bracket<C extends Tournament.Contender> {
     try {
       contests.refresh();
     } finally {
-      uncharge();
+      close();
     }
     C winner = best(0);
     if (winner == null) {
@@ -104,7 +104,7 @@ final class Bracket<C extends Tournament.Contender> {
       return null;
     }
     if (!contender.equals(charged)) {
-      uncharge();
+      close();
       charge(contender);
     }
     boolean isQueue = tree.layout().isQueue(node);
@@ -128,7 +128,8 @@ final class Bracket<C extends Tournament.Contender> {
     }
   }
 
-  private void uncharge() {
+  /** Ends the trial with the usage of a contender, if there is one. */
+  private void close() {
     if (charged != null) {
       charged = null;
       trial.rollback(checkpoint);
