@@ -219,12 +219,12 @@ public final class Simulation {
   /**
    * {@return the result of the simulation}
    *
-   * @param progress follows the simulation, and may end it early
+   * @param observer follows the simulation, and may end it early
    * @throws InvalidConfigurationException if an event applies an invalid configuration
    * @throws IllegalStateException if an event removes a configuration object that is in use
    */
-  public SimulationResult run(Observer progress) {
-    return new SimulationRun(plan, progress).play();
+  public SimulationResult run(Observer observer) {
+    return new SimulationRun(plan, observer).play();
   }
 
   Plan plan() {

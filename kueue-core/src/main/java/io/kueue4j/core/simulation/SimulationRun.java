@@ -58,7 +58,7 @@ final class SimulationRun {
   private final Trace trace;
   private final JobTimes times;
   private final JobWatch watch;
-  private final Observer progress;
+  private final Observer observer;
   private final SimulationEngine clock;
   private final AdmissionEngine engine;
   private final EventHeap planned = new EventHeap();
@@ -91,18 +91,18 @@ final class SimulationRun {
   /** Whether the engine has been called since the last cycle. */
   private boolean changed;
 
-  SimulationRun(Plan plan, Observer progress) {
-    this(plan, plan.trace(), progress, JobWatch.NONE, true);
+  SimulationRun(Plan plan, Observer observer) {
+    this(plan, plan.trace(), observer, JobWatch.NONE, true);
   }
 
   private SimulationRun(
-      Plan plan, JobTimes times, Observer progress, JobWatch watch, boolean recorded) {
+      Plan plan, JobTimes times, Observer observer, JobWatch watch, boolean recorded) {
     this.plan = plan;
     this.until = plan.endMillis();
     this.trace = plan.trace();
     this.times = times;
     this.watch = watch;
-    this.progress = progress;
+    this.observer = observer;
     this.clock = new SimulationEngine(plan);
     this.engine = clock.engine();
     this.states = new JobStates(trace, times, watch);
@@ -192,12 +192,12 @@ final class SimulationRun {
   private void enter(Phase next) {
     if (next != phase) {
       phase = next;
-      progress.enter(next);
+      observer.enter(next);
     }
   }
 
   private boolean report() {
-    return progress.proceed(new Observer.Status(
+    return observer.proceed(new Observer.Status(
         Instant.ofEpochMilli(clock.nowMillis()),
         record.log().size(),
         states.endedCount,

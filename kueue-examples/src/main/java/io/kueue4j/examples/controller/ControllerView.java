@@ -10,7 +10,7 @@ import io.kueue4j.examples.controller.state.RefusedAdmission;
 import java.time.Instant;
 
 /**
- * The state of a controller at one moment. Immutable and thread-safe.
+ * The state of a controller at one moment. Immutable but for the fork, and thread-safe.
  *
  * @param time the moment
  * @param engine queues and quotas; a fork of it answers all queries of an engine

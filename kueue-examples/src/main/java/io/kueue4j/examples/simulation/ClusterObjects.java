@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  * configuration, nodes with the pods on them, and a Workload for each job.
  */
 public final class ClusterObjects {
-
   private final ImmutableList<GenericKubernetesResource> configuration;
   private final ImmutableList<GenericKubernetesResource> workloads;
   private final List<ManifestIssue> warnings;

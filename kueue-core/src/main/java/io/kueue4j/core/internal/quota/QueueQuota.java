@@ -69,7 +69,7 @@ public final class QueueQuota extends Part {
     return compiled.source().name();
   }
 
-  /** {@return the names of its cohorts, from the parent to the root} */
+  /** {@return the names of its cohorts in the built tree, from the parent to the root} */
   public ImmutableList<String> cohortsAbove() {
     ImmutableList.Builder<String> names = ImmutableList.builder();
     for (int above = tree.parent(node); above >= 0; above = tree.parent(above)) {

@@ -125,7 +125,10 @@ final class LevelCapacity {
     return counts.key().scores() != NodeScores.NONE;
   }
 
-  /** {@return the elements of {@code domains} that can take anything} */
+  /**
+   * {@return the elements of {@code domains} that can take anything; all of them if there is a
+   * smaller last slice, which may need no room for a whole one}
+   */
   int[] useful(int[] domains) {
     if (room != null) {
       return domains;
