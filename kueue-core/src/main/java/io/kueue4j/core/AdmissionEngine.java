@@ -10,6 +10,7 @@ import io.kueue4j.core.AdmissionEngineBuilder.AssertionMode;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
+import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.StableRun;
@@ -19,6 +20,7 @@ import io.kueue4j.core.internal.operation.ConfigurationChange;
 import io.kueue4j.core.internal.operation.CycleLoop;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.operation.LockedEngine;
+import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.remedy.Explanations;
 import io.kueue4j.core.internal.remedy.RemedyCalls;
 import io.kueue4j.core.internal.state.ConfigKind;
@@ -341,6 +343,19 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public Decisions tick() {
     return core.call(held -> held.workloads().tick(held.now()));
+  }
+
+  /**
+   * {@return the starts that waiting workloads are promised, the earliest first; empty unless
+   * {@link Settings#backfill} is set}
+   *
+   * <p>A promise is made at the end of the cycle that has tried the workload, and renewed at the
+   * beginning of the first cycle after a change.
+   */
+  public List<Promise> promises() {
+    return core.call(held -> held.state().promises().all().stream()
+        .map(PromisedStart::toPromise)
+        .collect(toImmutableList()));
   }
 
   /**

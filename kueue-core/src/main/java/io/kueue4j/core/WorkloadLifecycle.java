@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.decision.Unadmitted;
 import io.kueue4j.core.internal.operation.LockedEngine;
 import io.kueue4j.core.model.Admission;
@@ -289,5 +290,21 @@ public final class WorkloadLifecycle {
   public Decisions restore(
       Workload workload, Optional<Admission> admission, WorkloadStatus status) {
     return core.call(held -> held.restorations().restore(workload, admission, status, held.now()));
+  }
+
+  /**
+   * Restores what a waiting workload was promised before a restart, after the workload itself was
+   * submitted or restored. The next cycle moves it if it cannot be kept.
+   *
+   * @param promise what {@link AdmissionEngine#promises()} returned before
+   * @throws IllegalArgumentException if the workload does not wait in the ClusterQueue of the
+   *     promise, the assignments are not of its pod sets, or
+   *     {@link io.kueue4j.core.decision.Settings#backfill} is absent
+   */
+  public void restore(Promise promise) {
+    core.call(held -> {
+      held.restorations().restore(promise, held.now());
+      return true;
+    });
   }
 }

@@ -9,7 +9,7 @@ final class EngineDescription {
   private EngineDescription() {}
 
   static String describe(AdmissionEngine engine) {
-    return engine + "\n" + describe(engine.view()) + "\n"
+    return engine + "\n" + describe(engine.view()) + "\n" + engine.promises() + "\n"
         + RandomCall.ids().stream()
             .map(id -> explain(engine, id))
             .collect(Collectors.joining("\n"));

@@ -460,6 +460,9 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
     if (random.nextInt(6) == 0) {
       workload.maximumExecutionTime(Duration.ofSeconds(1 + random.nextInt(60)));
     }
+    if (random.nextInt(3) > 0) {
+      workload.expectedDuration(Duration.ofSeconds(1 + random.nextInt(90)));
+    }
     return workload
         .addPodSets(PodSet.builder()
             .name("main")

@@ -2,6 +2,8 @@ package io.kueue4j.core;
 
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.Backfill;
+import io.kueue4j.core.decision.Settings.FillerOrder;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import java.time.Duration;
@@ -47,6 +49,13 @@ final class RandomSettings {
       if (random.nextInt(4) == 0) {
         settings.putFeatureGates(gate, !Settings.defaults().isEnabled(gate));
       }
+    }
+    if (random.nextInt(3) == 0) {
+      Backfill backfill = Backfill.ofDepth(random.nextInt(4))
+          .withFillerOrder(
+              random.nextBoolean() ? FillerOrder.QUEUE_ORDER : FillerOrder.SHORTEST_FIRST);
+      settings.backfill(
+          random.nextBoolean() ? backfill : backfill.withPromiseAfter(Duration.ofSeconds(60)));
     }
     return settings.build();
   }

@@ -2,6 +2,7 @@ package io.kueue4j.core.decision;
 
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.Optional;
 
 /**
  * A decision of an engine about one workload.
@@ -15,6 +16,7 @@ import io.kueue4j.core.model.WorkloadId;
  *   <li>{@link Suspension}: it must not continue, and the caller does not report its pods as
  *       stopped
  *   <li>{@link Replacement}: some of its pods move to other nodes
+ *   <li>{@link PromiseChange}: it is promised a start, or its promise moves or is withdrawn
  *   <li>{@link FinishedSlice}: an elastic slice has left because another slice of its job continues
  * </ul>
  *
@@ -26,6 +28,7 @@ public sealed interface Decision
         Eviction,
         Decision.Suspension,
         Decision.Replacement,
+        Decision.PromiseChange,
         FinishedSlice {
   /** {@return the workload that the decision is about} */
   WorkloadId workload();
@@ -50,6 +53,26 @@ public sealed interface Decision
     @Override
     public WorkloadId workload() {
       return admission.workload();
+    }
+  }
+
+  /**
+   * A waiting workload that is promised a start, or whose promise changes. Only with
+   * {@link Settings#backfill}.
+   *
+   * @param workload the workload
+   * @param promise what it is promised from now on, absent if nothing
+   * @param before what it was promised before, absent if nothing
+   * @param reason why, for people
+   * @since 0.1.0
+   */
+  record PromiseChange(
+      WorkloadId workload, Optional<Promise> promise, Optional<Promise> before, String reason)
+      implements Decision {
+    /** {@return whether the workload starts later than promised before, or is promised nothing} */
+    public boolean isDelay() {
+      return before.isPresent()
+          && promise.filter(now -> !now.start().isAfter(before.get().start())).isEmpty();
     }
   }
 }

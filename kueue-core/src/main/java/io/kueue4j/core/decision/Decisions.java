@@ -162,6 +162,11 @@ public final class Decisions {
         .collect(toImmutableList());
   }
 
+  /** {@return the promised starts that are new, moved or withdrawn} */
+  public List<Decision.PromiseChange> promiseChanges() {
+    return ofKind(Decision.PromiseChange.class);
+  }
+
   /** {@return the elastic slices that have left because another slice of their job continues} */
   public List<FinishedSlice> finishedSlices() {
     return ofKind(FinishedSlice.class);

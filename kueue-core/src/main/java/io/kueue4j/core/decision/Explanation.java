@@ -145,6 +145,9 @@ public abstract class Explanation {
    */
   public abstract OptionalInt positionInLocalQueue();
 
+  /** {@return the start that it is promised, absent if none; see {@link Settings#backfill}} */
+  public abstract Optional<Promise> promise();
+
   /**
    * {@return its variants, one per flavor, the best first; empty unless its ClusterQueue tries all
    * flavors concurrently (rule CA-2)}

@@ -13,6 +13,7 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -86,6 +87,82 @@ public abstract class Settings {
     BLOCK_UNDECLARED,
     /** The requests are ignored. */
     IGNORE_UNDECLARED
+  }
+
+  /**
+   * The order in which workloads are tried that are promised no start, and fill the room before and
+   * beside the promised ones.
+   *
+   * @since 0.1.0
+   */
+  public enum FillerOrder {
+    /** The order of the queue: by priority, then by time. */
+    QUEUE_ORDER,
+    /** The shortest expected duration first; workloads of unknown duration last. */
+    SHORTEST_FIRST
+  }
+
+  /**
+   * Promised starts: the first workloads that wait in each ClusterQueue are promised a time at
+   * which they start, and another workload may start before them only if no promised start moves to
+   * a later time. Immutable.
+   *
+   * <p>A start is promised by the expected durations of what runs:
+   * {@link Workload#expectedDuration()}, otherwise {@link Workload#maximumExecutionTime()}.
+   * Workloads without either count as running for ever, so they start only where they delay no
+   * promise.
+   *
+   * <p>Depth 1 is EASY backfilling (Lifka, 1995), {@link #UNLIMITED} is conservative backfilling
+   * (Mu'alem and Feitelson, 2001), and depth 0 fills without a promise, which is what Kueue's
+   * BestEffortFIFO does.
+   *
+   * @param depth how many waiting workloads of a ClusterQueue are promised a start, 0 or more; a
+   *     ClusterQueue may have its own {@link io.kueue4j.core.model.ClusterQueue#backfillDepth}
+   * @param fillerOrder the order of those without a promise
+   * @param horizon how far ahead a start may be promised, more than 0
+   * @param promiseAfter how long a workload waits at most until it is promised a start whatever its
+   *     place in the queue, more than 0; absent if the place alone counts
+   * @since 0.1.0
+   */
+  public record Backfill(
+      int depth, FillerOrder fillerOrder, Duration horizon, Optional<Duration> promiseAfter) {
+    /** The depth at which every waiting workload is promised a start. */
+    public static final int UNLIMITED = Integer.MAX_VALUE;
+
+    private static final Duration YEAR = Duration.ofDays(365);
+
+    /**
+     * Creates the value.
+     *
+     * @throws IllegalArgumentException if {@code depth} is negative, or a duration is not positive
+     */
+    public Backfill {
+      checkArgument(depth >= 0, "the depth of backfilling is %s; expected 0 or more", depth);
+      checkArgument(isPositive(horizon), "the horizon is %s; expected more than 0", horizon);
+      checkArgument(
+          promiseAfter.isEmpty() || isPositive(promiseAfter.get()),
+          "a start is promised after %s; expected more than 0, or none",
+          promiseAfter.orElse(Duration.ZERO));
+    }
+
+    private static boolean isPositive(Duration duration) {
+      return duration.compareTo(Duration.ZERO) > 0;
+    }
+
+    /** {@return this depth, with fillers in the order of the queue, and a horizon of a year} */
+    public static Backfill ofDepth(int depth) {
+      return new Backfill(depth, FillerOrder.QUEUE_ORDER, YEAR, Optional.empty());
+    }
+
+    /** {@return the same with another order of fillers} */
+    public Backfill withFillerOrder(FillerOrder order) {
+      return new Backfill(depth, order, horizon, promiseAfter);
+    }
+
+    /** {@return the same with promises for workloads that have waited for a time} */
+    public Backfill withPromiseAfter(Duration wait) {
+      return new Backfill(depth, fillerOrder, horizon, Optional.of(wait));
+    }
   }
 
   /** {@return a new builder; nothing is required} */
@@ -163,6 +240,12 @@ public abstract class Settings {
   public abstract Optional<PodsReadyPolicy> podsReady();
 
   /**
+   * {@return whether and how starts are promised; absent, as in Kueue, if no start is promised and
+   * whatever fits may start}
+   */
+  public abstract Optional<Backfill> backfill();
+
+  /**
    * {@return this, with a copy of a list that could change} Rejects strategies that Kueue rejects
    * (H-24): each at most once, the one on the final share first.
    */
@@ -199,7 +282,10 @@ public abstract class Settings {
    * cohorts.
    */
   public List<Violation> violations(ConfigObject object) {
-    return ConfigValidator.validate(object, includes(KueueFix.MORE_FLAVORS_OF_VARIANTS) ? 32 : 16);
+    return ConfigValidator.validate(
+        object,
+        includes(KueueFix.MORE_FLAVORS_OF_VARIANTS) ? 32 : 16,
+        backfill().isPresent());
   }
 
   /** {@return what is wrong with a workload, empty if it is valid} */

@@ -3,6 +3,7 @@ package io.kueue4j.core.model;
 import com.google.common.collect.ImmutableList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.immutables.value.Value;
 
 /**
@@ -158,6 +159,13 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
    * another}
    */
   public abstract Optional<ConcurrentAdmissionPolicy> concurrentAdmissionPolicy();
+
+  /**
+   * {@return how many waiting workloads of the queue, in their order, are promised a start that
+   * others must not delay; absent for the depth of
+   * {@link io.kueue4j.core.decision.Settings#backfill}, without which it must be absent}
+   */
+  public abstract OptionalInt backfillDepth();
 
   /**
    * {@return why the queue admits nothing whatever its specification says: it is being deleted, or

@@ -66,6 +66,8 @@ public enum ReasonCode {
   INSUFFICIENT_QUOTA,
   /** The request exceeds the available quota, and no workload may be preempted for it. */
   NO_PREEMPTION_CANDIDATES,
+  /** The workload would delay a start that another one was promised. */
+  DELAYS_PROMISED_START,
   /** The pods request a topology, and the flavor has none. */
   FLAVOR_WITHOUT_TOPOLOGY,
   /** The flavor has a topology, and the pods request none. */

@@ -194,6 +194,16 @@ public abstract class Workload {
   public abstract Optional<Duration> maximumExecutionTime();
 
   /**
+   * {@return how long the workload is expected to run from its admission on, more than 0; absent if
+   * only {@link #maximumExecutionTime()} says it, as an upper bound, or nothing does}
+   *
+   * <p>Promised starts depend on it, and nothing else; see
+   * {@link io.kueue4j.core.decision.Settings#backfill}. It is a guess: of the user, or of whatever
+   * the caller asks before it submits the workload.
+   */
+  public abstract Optional<Duration> expectedDuration();
+
+  /**
    * {@return the reasons, in words, why the pods could not be created, such as requests above
    * limits or violations of a LimitRange}
    *

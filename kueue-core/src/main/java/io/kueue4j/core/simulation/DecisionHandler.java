@@ -6,6 +6,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
 import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.Decision.PromiseChange;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.FinishedSlice;
@@ -153,7 +154,7 @@ final class DecisionHandler {
 
   private void handle(Decisions decisions) {
     for (Decision decision : decisions.all()) {
-      if (decision instanceof AdmissionResult.Pending) {
+      if (decision instanceof AdmissionResult.Pending || decision instanceof PromiseChange) {
         continue;
       }
       if (decision instanceof PreemptionVictim victim) {
@@ -245,7 +246,8 @@ final class DecisionHandler {
 
   private void planFinish(JobState job, long time) {
     job.plannedEnd = time;
-    plan(time, SimulationRun.FINISH, job, () -> {
+    boolean isAtLimit = time - job.lastStart >= states.limitMillis(job);
+    plan(time, isAtLimit ? SimulationRun.LIMIT : SimulationRun.FINISH, job, () -> {
       end(job, Outcome.FINISHED, time);
       engine.finish(job.job.id());
     });

@@ -1,6 +1,7 @@
 package io.kueue4j.core.simulation;
 
 import com.google.common.math.LongMath;
+import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.JobResult.Outcome;
@@ -10,7 +11,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What has happened to each job of a run so far, by the numbers of the jobs. */
+/**
+ * What has happened to each job of a run so far, by the numbers of the jobs.
+ *
+ * <p>Rules: PS-9.
+ */
 final class JobStates {
   /** The time of what has not happened. */
   static final long NONE = Long.MIN_VALUE;
@@ -18,6 +23,7 @@ final class JobStates {
   private final Trace trace;
   private final JobTimes times;
   private final JobWatch watch;
+  private final boolean limitsRuns;
   private final JobState[] jobs;
   int endedCount;
 
@@ -83,10 +89,16 @@ final class JobStates {
     }
   }
 
-  JobStates(Trace trace, JobTimes times, JobWatch watch) {
+  /**
+   * Creates the states before anything has happened.
+   *
+   * @param limitsRuns whether jobs end at their estimates at the latest
+   */
+  JobStates(Trace trace, JobTimes times, JobWatch watch, boolean limitsRuns) {
     this.trace = trace;
     this.times = times;
     this.watch = watch;
+    this.limitsRuns = limitsRuns;
     this.jobs = new JobState[trace.size()];
     Arrays.setAll(jobs, number -> new JobState(number, trace.job(number)));
   }
@@ -116,8 +128,15 @@ final class JobStates {
       watch.started(job.number, now);
     }
     job.lastStart = now;
-    return LongMath.saturatedAdd(
-        times.durationMillis(job.number) - job.progress, job.restartCost());
+    long duration = Math.min(times.durationMillis(job.number), limitMillis(job));
+    return LongMath.saturatedAdd(Math.max(0, duration - job.progress), job.restartCost());
+  }
+
+  /** {@return how long a job runs at most, {@link Long#MAX_VALUE} if there is no limit} */
+  long limitMillis(JobState job) {
+    return limitsRuns
+        ? job.job.estimate().map(TimeMath::saturatedMillis).orElse(Long.MAX_VALUE)
+        : Long.MAX_VALUE;
   }
 
   /** Ends a job. */

@@ -14,6 +14,7 @@ import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.simulation.JobResult.Outcome;
 import io.kueue4j.core.simulation.JobStates.JobState;
 import io.kueue4j.core.simulation.Simulation.Observer;
@@ -28,9 +29,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of a simulation: takes the events in the order of time, reports them to the engine, and
  * runs cycles. For a single use.
+ *
+ * <p>Rules: PS-9.
  */
 final class SimulationRun {
   /** Kinds of planned events, in the order in which events of one time are taken. */
+  static final int LIMIT = -2;
+
+  /** A submission that precedes the ends of its time, if cycles run after each event. */
+  private static final int EARLY_SUBMIT = -1;
+
   static final int FINISH = 0;
 
   static final int STOP = 1;
@@ -68,6 +76,13 @@ final class SimulationRun {
   private final ClusterChanges cluster;
   private final int[] predecessors;
   private final Map<Integer, String> rejections = new HashMap<>();
+
+  /**
+   * Whether cycles run after each event, submissions precede the ends of the same time, and jobs
+   * end at their estimates at the latest, as in published simulations of backfilling.
+   */
+  private final boolean backfills;
+
   private int nextIndependent;
   private long nextReport = EVENTS_PER_REPORT;
   private long nextTick = NEVER;
@@ -105,7 +120,8 @@ final class SimulationRun {
     this.observer = observer;
     this.clock = new SimulationEngine(plan);
     this.engine = clock.engine();
-    this.states = new JobStates(trace, times, watch);
+    this.backfills = plan.settings().backfill().isPresent();
+    this.states = new JobStates(trace, times, watch, backfills);
     this.record = new RunRecord(clock, recorded);
     this.handler = new DecisionHandler(plan, times, clock, planned, states, record, this::ended);
     this.cluster = new ClusterChanges(engine, handler);
@@ -306,7 +322,9 @@ final class SimulationRun {
 
   private void poll(long time) {
     lastPoll = time;
-    takeDue();
+    while (planned.time() <= time) {
+      takeDue();
+    }
     if (handler.loops().isEndless()) {
       return;
     }
@@ -349,7 +367,7 @@ final class SimulationRun {
     if (nextIndependent < times.independentCount()) {
       int number = times.independent(nextIndependent++);
       long time = Math.max(times.submitMillis(number), plan.startMillis());
-      planned.add(time, ARRIVE, () -> {
+      planned.add(time, backfills ? EARLY_SUBMIT : ARRIVE, () -> {
         planArrival();
         return submit(states.of(number), time);
       });
@@ -363,12 +381,41 @@ final class SimulationRun {
 
   private void takeDue() {
     while (planned.time() <= clock.nowMillis()) {
-      EventHeap.Event next = planned.remove();
-      if (next.kind() != ARRIVE && next.kind() != SUBMIT) {
-        enter(Phase.REPORTS);
+      if (backfills) {
+        takeOne();
+        return;
       }
-      changed |= next.action().getAsBoolean();
+      take();
     }
+  }
+
+  /**
+   * Takes the ends at limits, and the event that is the first of its time otherwise, unless that is
+   * one of these ends.
+   */
+  private void takeOne() {
+    long time = planned.time();
+    long firstEnd = Long.MAX_VALUE;
+    while (planned.time() == time && planned.first().kind() == LIMIT) {
+      firstEnd = Math.min(firstEnd, planned.first().number());
+      take();
+    }
+    if (planned.time() == time
+        && (planned.first().kind() < FINISH || planned.first().number() < firstEnd)) {
+      take();
+    }
+  }
+
+  private void take() {
+    EventHeap.Event next = planned.remove();
+    if (!isSubmission(next)) {
+      enter(Phase.REPORTS);
+    }
+    changed |= next.action().getAsBoolean();
+  }
+
+  private static boolean isSubmission(EventHeap.Event event) {
+    return event.kind() == ARRIVE || event.kind() == SUBMIT || event.kind() == EARLY_SUBMIT;
   }
 
   private boolean change(int number, long time) {
@@ -405,7 +452,7 @@ final class SimulationRun {
       return false;
     }
     enter(Phase.SUBMISSIONS);
-    Decisions decided = engine.submit(job.job.workload());
+    Decisions decided = engine.submit(workload(job.job));
     AdmissionResult result = decided.result();
     handler.submitted(job, time);
     handler.follow(decided);
@@ -416,6 +463,13 @@ final class SimulationRun {
       planCancellation(job);
     }
     return true;
+  }
+
+  private Workload workload(SimulationJob job) {
+    Workload workload = job.workload();
+    return backfills && workload.expectedDuration().isEmpty() && job.estimate().isPresent()
+        ? Workload.builder().from(workload).expectedDuration(job.estimate()).build()
+        : workload;
   }
 
   private void planCancellation(JobState job) {
@@ -437,7 +491,10 @@ final class SimulationRun {
         long ready = LongMath.saturatedAdd(job.ended, trace.thinkMillis(dependent));
         long submission =
             Math.max(ready, Math.max(times.submitMillis(dependent), plan.startMillis()));
-        planned.add(submission, SUBMIT, () -> submit(states.of(dependent), submission));
+        planned.add(
+            submission,
+            backfills ? EARLY_SUBMIT : SUBMIT,
+            () -> submit(states.of(dependent), submission));
       }
     }
   }

@@ -1,12 +1,15 @@
 package io.kueue4j.core.internal.compiled;
 
+import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Workload;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * A compiled workload.
  *
- * <p>Rules: M-22, F-9.
+ * <p>Rules: M-22, F-9, PS-3.
  */
 public final class CompiledWorkload {
   private final Workload source;
@@ -100,6 +103,25 @@ public final class CompiledWorkload {
   /** {@return whether the workload may be admitted on this flavor} */
   public boolean allows(String flavor) {
     return allowedFlavors.isEmpty() || allowedFlavors.contains(flavor);
+  }
+
+  /**
+   * {@return how long it is expected to run, in milliseconds; at most its maximum execution time,
+   * {@link Long#MAX_VALUE} if nothing is known}
+   */
+  public long expectedMillis() {
+    long limit = millis(source.maximumExecutionTime());
+    return Math.max(1, Math.min(limit, millis(source.expectedDuration())));
+  }
+
+  private static long millis(Optional<Duration> duration) {
+    return duration.isEmpty() ? Long.MAX_VALUE : TimeMath.saturatedMillis(duration.get());
+  }
+
+  /** {@return whether the expected duration is its maximum execution time, an upper bound} */
+  public boolean isExpectedAtMost() {
+    return source.maximumExecutionTime().isPresent()
+        && source.expectedDuration().isEmpty();
   }
 
   /** {@return the shape, which is equal for workloads that are equal for scheduling} */

@@ -36,7 +36,8 @@ public record Attempt(
     List<Victim> victims,
     @Nullable Recomputation recomputation) {
 
-  static Attempt admitted(Assignment assignment) {
+  /** {@return an attempt that admits a workload by {@code assignment}} */
+  public static Attempt admitted(Assignment assignment) {
     return new Attempt(
         assignment,
         null,

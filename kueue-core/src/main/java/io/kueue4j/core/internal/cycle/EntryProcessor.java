@@ -13,12 +13,17 @@ import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +31,21 @@ import org.jspecify.annotations.Nullable;
  * earlier ones.
  *
  * <p>Rules: S-2, S-10, S-11, S-12, S-13, S-14, S-15, S-16, S-17, S-18, S-19, S-20, S-21, S-23,
- * P-18, P-19, L-25, E-6, CA-3, CA-4, T-72, T-73, T-74, TPU-F-22.
+ * P-18, P-19, L-25, E-6, CA-3, CA-4, T-72, T-73, T-74, TPU-F-22, PS-5, PS-8.
  */
 final class EntryProcessor {
   private final Nominator nominator;
   private final CycleRules rules;
   private final PreemptionGuard guard;
+  private final PromiseGuard promises;
   private final long cycle;
+  private final Instant now;
+
+  /** The workloads admitted in this cycle. */
+  private final Set<WorkloadId> admitted = new HashSet<>();
+
+  /** Whether an entry of this cycle uses or holds room. */
+  private boolean hasTakenRoom;
 
   /** The victims of each tree of the entries so far. */
   private final Map<QuotaTree, TreeVictims> victims = new LinkedHashMap<>();
@@ -50,11 +63,19 @@ final class EntryProcessor {
    */
   private record Shortage(ReasonLog log, boolean ofNodes) {}
 
-  EntryProcessor(Nominator nominator, CycleRules rules, PreemptionGuard guard, long cycle) {
+  EntryProcessor(
+      Nominator nominator,
+      CycleRules rules,
+      PreemptionGuard guard,
+      PromiseGuard promises,
+      long cycle,
+      Instant now) {
     this.nominator = nominator;
     this.rules = rules;
     this.guard = guard;
+    this.promises = promises;
     this.cycle = cycle;
+    this.now = now;
   }
 
   /** Undoes all changes of the quota trees. */
@@ -153,6 +174,14 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           shortage.log);
     }
+    Reason delay = delay(entry);
+    if (delay != null) {
+      // The next cycle knows when what this cycle has admitted ends, and holds no room for others.
+      return Attempt.inadmissible(
+          hasTakenRoom ? RequeueReason.FAILED_AFTER_NOMINATION : RequeueReason.DELAYS_PROMISE,
+          PendingCause.WAITING_FOR_QUOTA,
+          delay);
+    }
     victims(entry).take(entry.leaving());
     if (assignment.mode() == AssignmentMode.PREEMPT) {
       hold(entry);
@@ -165,7 +194,17 @@ final class EntryProcessor {
       return Attempt.migrating(assignment);
     }
     use(entry);
+    admitted.add(entry.head().id());
     return Attempt.admitted(assignment);
+  }
+
+  /**
+   * {@return which promised start the entry would delay, null if none; without all victims so far}
+   */
+  private @Nullable Reason delay(Entry entry) {
+    excludeVictims(entry);
+    return promises.delay(
+        new PromiseGuard.Query(entry.head(), entry.assignment(), entry.leaving(), admitted), now);
   }
 
   /**
@@ -304,6 +343,7 @@ final class EntryProcessor {
   }
 
   private void use(Entry entry) {
+    hasTakenRoom = true;
     QueueQuota queue = entry.queue();
     useNodes(entry);
     for (int i = 0; i < entry.size(); i++) {
@@ -327,6 +367,7 @@ final class EntryProcessor {
   }
 
   private void hold(Entry entry, int column, long amount) {
+    hasTakenRoom = true;
     victims(entry).add(entry.queue(), column, amount);
     if (rules.strictQuota() && amount > 0) {
       held.add(new Room(entry.queue(), column, amount));

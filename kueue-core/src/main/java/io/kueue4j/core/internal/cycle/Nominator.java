@@ -11,6 +11,7 @@ import io.kueue4j.core.internal.flavor.PlacementPlan;
 import io.kueue4j.core.internal.flavor.Places;
 import io.kueue4j.core.internal.flavor.PodSetFlavors;
 import io.kueue4j.core.internal.flavor.PodSetReducer;
+import io.kueue4j.core.internal.flavor.PreemptionOracle;
 import io.kueue4j.core.internal.flavor.ReplacedSlice;
 import io.kueue4j.core.internal.flavor.ScanProgress;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
@@ -87,6 +88,22 @@ public final class Nominator {
         head.queue().quota().generation(),
         head.compiled().shape()));
     return entry;
+  }
+
+  /** {@return how {@code head} fits without preemption, null if it does not} */
+  public @Nullable Assignment fit(Head head) {
+    CompiledWorkload workload = head.compiled();
+    FlavorSearch search = new FlavorSearch(
+        flavors,
+        placer,
+        assignmentRules,
+        PreemptionOracle.NO_CANDIDATES,
+        workload,
+        head.queue().quota(),
+        null,
+        null);
+    Assignment found = place(head, new AssignmentWalk(search, workload.fullCounts(), null).walk());
+    return found.mode() == AssignmentMode.FIT ? found : null;
   }
 
   private Entry assign(Head head, @Nullable List<PodSetFlavors> pinned) {
@@ -196,7 +213,7 @@ public final class Nominator {
   }
 
   /** {@return the placer} */
-  WorkloadPlacer placer() {
+  public WorkloadPlacer placer() {
     return placer;
   }
 

@@ -1,6 +1,8 @@
 package io.kueue4j.core.internal.cycle;
 
 import io.kueue4j.core.internal.fairness.Tournament;
+import io.kueue4j.core.internal.flavor.Assignment;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,6 +20,7 @@ public final class SchedulingCycle {
   private final CycleRules rules;
   private final Function<Head, @Nullable Attempt> inadmissibility;
   private final PreemptionGuard guard;
+  private final PromiseGuard promises;
 
   /**
    * A head and the result of its attempt.
@@ -34,16 +37,19 @@ public final class SchedulingCycle {
    * @param rules the settings
    * @param inadmissibility returns why a head cannot be evaluated, null if it can
    * @param guard holds back heads that could proceed otherwise
+   * @param promises holds back heads that would delay a promised start
    */
   public SchedulingCycle(
       Nominator nominator,
       CycleRules rules,
       Function<Head, @Nullable Attempt> inadmissibility,
-      PreemptionGuard guard) {
+      PreemptionGuard guard,
+      PromiseGuard promises) {
     this.nominator = nominator;
     this.rules = rules;
     this.inadmissibility = inadmissibility;
     this.guard = guard;
+    this.promises = promises;
   }
 
   /**
@@ -51,21 +57,30 @@ public final class SchedulingCycle {
    *
    * @param heads the heads, at most one of each ClusterQueue
    * @param cycle the number of the cycle
+   * @param now the time
    * @return the result for each head, in the order of processing
    */
-  public List<Tried> run(List<Head> heads, long cycle) {
+  public List<Tried> run(List<Head> heads, long cycle, Instant now) {
     List<Tried> tried = new ArrayList<>(heads.size());
     List<Entry> entries = new ArrayList<>(heads.size());
+    List<Entry> promised = new ArrayList<>();
     for (Head head : heads) {
       Attempt attempt = inadmissibility.apply(head);
+      Assignment assignment = attempt == null ? promises.promised(head, now) : null;
       if (attempt != null) {
         tried.add(new Tried(head, attempt));
+      } else if (assignment != null) {
+        promised.add(new Entry(head, assignment, List.of(), null, rules));
       } else {
         entries.add(nominator.nominate(head, cycle));
       }
     }
-    EntryProcessor processor = new EntryProcessor(nominator, rules, guard, cycle);
+    EntryProcessor processor = new EntryProcessor(nominator, rules, guard, promises, cycle, now);
     try {
+      Collections.sort(promised);
+      for (Entry entry : promised) {
+        tried.add(new Tried(entry.head(), processor.process(entry)));
+      }
       if (rules.fairSharing()) {
         Tournament<Entry> tournament =
             new Tournament<>(entries, rules.prefersNonBorrowing(), processor::usageOfShares);

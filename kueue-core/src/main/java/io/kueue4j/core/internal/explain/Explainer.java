@@ -15,6 +15,7 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.ReasonLog;
 import io.kueue4j.core.internal.lifecycle.Conditions;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
+import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.state.EngineState;
@@ -359,6 +360,7 @@ public final class Explainer {
     }
     return explanation
         .addAllReasons(slices.withMoves(figures.update(reasons), workload))
+        .promise(Optional.ofNullable(state.promises().of(head.id())).map(PromisedStart::toPromise))
         .isActive(queue.quota().isActive() && queue.pending().isActive(head.pending()))
         .isNextToTry(
             queue.quota().isActive() && head.pending().equals(queue.pending().head()))

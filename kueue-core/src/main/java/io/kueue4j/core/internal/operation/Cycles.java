@@ -26,9 +26,11 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +72,8 @@ final class Cycles {
 
   /** Tries the heads of all queues: all are decided on before anything is committed. */
   private void tryHeads(Instant now) {
-    List<Head> heads = popHeads();
+    parts.promiser.renew(now);
+    List<Head> heads = popHeads(now);
     if (!heads.isEmpty()) {
       commit(decide(heads, now), now);
     }
@@ -78,7 +81,7 @@ final class Cycles {
 
   private Plan decide(List<Head> heads, Instant now) {
     int admissible = block.admissible();
-    List<Tried> tried = parts.schedulingCycle.run(heads, state.cycles() + 1);
+    List<Tried> tried = parts.schedulingCycle.run(heads, state.cycles() + 1, now);
     List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;
     for (Tried each : tried) {
@@ -119,6 +122,7 @@ final class Cycles {
       }
     }
     Stop stop = plan.stop;
+    parts.promiser.tried(Lists.transform(plan.outcomes, Outcome::tried), now);
     if (stop != null) {
       state.announcements().decided(stop.reported);
       state.pending().setLastAttempt(stop.head, block.attempt(), now);
@@ -188,10 +192,12 @@ final class Cycles {
   }
 
   /** {@return the heads for the next cycle, removed from their queues} */
-  private List<Head> popHeads() {
-    List<Head> heads = new ArrayList<>();
+  private List<Head> popHeads(Instant now) {
+    List<Head> heads = new ArrayList<>(parts.promiser.due(now));
+    heads.forEach(state.pending()::take);
+    Set<QueueState> served = new HashSet<>(Lists.transform(heads, Head::queue));
     for (QueueState queue : state.queueStore().withWork()) {
-      Head head = state.pending().popHead(queue);
+      Head head = served.contains(queue) ? null : state.pending().popHead(queue);
       if (head != null) {
         heads.add(head);
       }
@@ -203,6 +209,7 @@ final class Cycles {
 
   private void admit(WorkloadRecord record, Head head, Attempt attempt, Admission admission) {
     Assignment assignment = Objects.requireNonNull(attempt.assignment());
+    parts.promiser.starts(head, assignment, admission.quotaReservedTime());
     admit(record, head.queue(), assignment, assignment.replaced(), admission);
   }
 
@@ -312,6 +319,7 @@ final class Cycles {
   }
 
   private TrialPlan decide(WorkloadRecord record, Instant now) {
+    parts.promiser.renew(now);
     Workload workload = record.workload();
     Optional<AdmissionResult.Pending> obstacle = parts.obstacles.toQueueing(record);
     if (obstacle.isPresent()) {
@@ -354,7 +362,7 @@ final class Cycles {
       return new NoChange(rejection.get());
     }
     Attempt attempt =
-        parts.schedulingCycle.run(List.of(head), state.cycles()).get(0).attempt();
+        parts.schedulingCycle.run(List.of(head), state.cycles(), now).get(0).attempt();
     if (!attempt.victims().isEmpty()) {
       return new Preempt(tried, head, attempt, parts.factory.victims(head, attempt.victims()));
     }

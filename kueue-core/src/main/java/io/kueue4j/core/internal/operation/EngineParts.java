@@ -35,6 +35,7 @@ final class EngineParts {
   final AdmissionFactory factory;
 
   final VariantGuard guard;
+  final Promiser promiser;
   final SchedulingCycle schedulingCycle;
 
   /**
@@ -68,7 +69,8 @@ final class EngineParts {
             wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
         slices::replacedBy,
         rules.cycle());
+    this.promiser = new Promiser(state, nominator, factory, obstacles);
     this.schedulingCycle =
-        new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, guard);
+        new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, guard, promiser);
   }
 }

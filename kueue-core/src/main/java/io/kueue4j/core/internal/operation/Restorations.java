@@ -6,6 +6,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.base.Joiner;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
+import io.kueue4j.core.decision.Promise;
+import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.lifecycle.CheckList;
@@ -90,6 +92,30 @@ public final class Restorations {
         .ifPresent(holder ->
             status.unhealthyNodes().forEach(node -> parts.secondPasses.report(holder, node, now)));
     return state.announcements().takeDecisions();
+  }
+
+  /** Restores what a waiting workload was promised. */
+  public void restore(Promise promise, Instant now) {
+    WorkloadRecord record = state.requireSubmitted(promise.workload());
+    checkArgument(
+        state.promises().isUsed(),
+        "workload %s is promised a start, but the settings do not backfill; set Settings.backfill",
+        record.id());
+    Head head = record.head();
+    checkArgument(
+        head != null && head.queue().name().equals(promise.clusterQueue()),
+        "workload %s is promised a start in ClusterQueue %s, where it does not wait",
+        record.id(),
+        promise.clusterQueue());
+    Admission admission = Admission.builder()
+        .workload(record.id())
+        .clusterQueue(promise.clusterQueue())
+        .quotaReservedTime(promise.start())
+        .addAllPodSetAssignments(promise.podSetAssignments())
+        .build();
+    ReservedWorkloads.checkAssignments(record.workload(), admission);
+    ReservedWorkloads.checkSlices(state, record.workload(), admission);
+    parts.promiser.restore(record, admission, promise, now);
   }
 
   private WorkloadRecord restored(

@@ -211,7 +211,8 @@ public final class WorkloadOperations {
             state.fairness().ledger().nextSampling(),
             parts.secondPasses.next(now),
             state.books().timers().next(),
-            state.queueStore().backoffs().next())
+            state.queueStore().backoffs().next(),
+            state.promises().nextDeadline())
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder());
   }

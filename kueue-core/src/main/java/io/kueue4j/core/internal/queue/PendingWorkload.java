@@ -99,10 +99,13 @@ public final class PendingWorkload {
    *
    * @param first is served before all others of LocalQueues with the same usage, null for none
    * @param usages orders LocalQueues, 0 for those missing; null if their usage does not count
+   * @param before an order that comes before priority and time
    */
   static Comparator<PendingWorkload> serviceOrder(
-      @Nullable PendingWorkload first, @Nullable Map<String, Double> usages) {
-    Comparator<PendingWorkload> order = PendingWorkload::compareService;
+      @Nullable PendingWorkload first,
+      @Nullable Map<String, Double> usages,
+      Comparator<PendingWorkload> before) {
+    Comparator<PendingWorkload> order = before.thenComparing(PendingWorkload::compareService);
     if (first != null) {
       WorkloadId id = first.id();
       order = Comparator.comparing((PendingWorkload workload) -> !workload.id().equals(id))

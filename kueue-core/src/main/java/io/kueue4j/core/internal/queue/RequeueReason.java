@@ -1,6 +1,6 @@
 package io.kueue4j.core.internal.queue;
 
-/** Why a workload goes back to its queue after an attempt. Rules: U-13. */
+/** Why a workload goes back to its queue after an attempt. Rules: U-13, PS-8. */
 public enum RequeueReason {
   /** The workload could not be evaluated. */
   GENERIC,
@@ -16,6 +16,8 @@ public enum RequeueReason {
   PENDING_PREEMPTION,
   /** The variant waits for another variant of its workload to stop. */
   PENDING_MIGRATION,
+  /** The workload would delay a promised start. */
+  DELAYS_PROMISE,
   /** The workload was nominated, but lost to earlier entries of the cycle. */
   FAILED_AFTER_NOMINATION;
 

@@ -25,8 +25,9 @@ final class ShapeGroup {
    *
    * @param shape the shape
    * @param name the namespace or the LocalQueue
+   * @param expectedMillis the expected duration if it orders workloads, otherwise 0
    */
-  record Key(Shape shape, String name) {}
+  record Key(Shape shape, String name, long expectedMillis) {}
 
   /** The members in their order; sets that replace each other when all workloads move. */
   private record Members(

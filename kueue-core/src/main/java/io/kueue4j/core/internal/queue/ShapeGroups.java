@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The active and parked workloads of one ClusterQueue by group, and the order of the active ones.
  *
- * <p>Rules: U-4, W-8.
+ * <p>Rules: U-4, W-8, PS-2.
  */
 final class ShapeGroups {
   /*
@@ -46,6 +46,9 @@ final class ShapeGroups {
   /** The first active workload of each group. */
   private final VersionedSet<First> firsts;
 
+  /** The same by expected duration, null unless that orders workloads. */
+  private final @Nullable VersionedSet<First> shortest;
+
   /** The groups with parked workloads. */
   private final VersionedMap<ShapeGroup.Key, ShapeGroup> withParked;
 
@@ -59,10 +62,17 @@ final class ShapeGroups {
       int byUsage = Double.compare(a.usage, b.usage);
       return byUsage != 0 ? byUsage : PendingWorkload.compareService(a.workload, b.workload);
     }
+
+    static int compareDuration(First a, First b) {
+      int byDuration =
+          Long.compare(a.group.key().expectedMillis(), b.group.key().expectedMillis());
+      return byDuration != 0 ? byDuration : compare(a, b);
+    }
   }
 
-  ShapeGroups(@Nullable LocalQueueUsage usage, Journal journal) {
+  ShapeGroups(@Nullable LocalQueueUsage usage, boolean ordersByDuration, Journal journal) {
     this.usage = usage;
+    this.shortest = ordersByDuration ? new VersionedSet<>(journal, First::compareDuration) : null;
     this.journal = journal;
     this.groups = new VersionedMap<>(journal);
     this.byShape = new VersionedMultimap<>(journal);
@@ -84,8 +94,14 @@ final class ShapeGroups {
     byShape.share(other.byShape);
     usages.share(other.usages);
     byLocalQueue.share(other.byLocalQueue);
-    firsts.copy(
-        other.firsts, first -> new First(first.usage, first.workload, require(first.group.key())));
+    firsts.copy(other.firsts, this::ofCopy);
+    if (shortest != null && other.shortest != null) {
+      shortest.copy(other.shortest, this::ofCopy);
+    }
+  }
+
+  private First ofCopy(First first) {
+    return new First(first.usage, first.workload, require(first.group.key()));
   }
 
   // ----- look-ups
@@ -94,6 +110,11 @@ final class ShapeGroups {
   @Nullable
   First first() {
     return firsts.isEmpty() ? null : firsts.first();
+  }
+
+  /** {@return the active workload with the shortest expected duration; there must be one} */
+  PendingWorkload shortest() {
+    return (shortest == null ? firsts : shortest).first().workload;
   }
 
   boolean hasParked() {
@@ -144,7 +165,9 @@ final class ShapeGroups {
   private ShapeGroup.Key keyOf(PendingWorkload workload) {
     CompiledWorkload compiled = workload.compiled();
     return new ShapeGroup.Key(
-        compiled.shape(), usage == null ? compiled.source().namespace() : compiled.localQueue());
+        compiled.shape(),
+        usage == null ? compiled.source().namespace() : compiled.localQueue(),
+        shortest == null ? 0 : compiled.expectedMillis());
   }
 
   private ShapeGroup require(ShapeGroup.Key key) {
@@ -206,8 +229,12 @@ final class ShapeGroups {
 
   /** Removes the first active workload of the first group, which needs no search. */
   void removeFirst() {
-    ShapeGroup group = firsts.first().group;
+    First first = firsts.first();
+    ShapeGroup group = first.group;
     firsts.removeFirst();
+    if (shortest != null) {
+      shortest.remove(first);
+    }
     group.active().removeFirst();
     list(group.firstActive(), group, true);
   }
@@ -280,7 +307,11 @@ final class ShapeGroups {
   /** Adds the first active workload of a group to the order of all groups, or removes it. */
   private void list(@Nullable PendingWorkload first, ShapeGroup group, boolean present) {
     if (first != null) {
-      firsts.set(new First(usageOf(group.key()), first, group), present);
+      First entry = new First(usageOf(group.key()), first, group);
+      firsts.set(entry, present);
+      if (shortest != null) {
+        shortest.set(entry, present);
+      }
     }
   }
 

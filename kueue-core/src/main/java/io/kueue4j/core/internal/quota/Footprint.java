@@ -18,6 +18,11 @@ public record Footprint(ImmutableList<PlacedPods> pods, ImmutableList<PlacedSlic
   /** The footprint of a workload that uses only quota. */
   public static final Footprint NONE = new Footprint(ImmutableList.of(), ImmutableList.of());
 
+  /** {@return whether nothing but quota is used} */
+  public boolean isEmpty() {
+    return pods.isEmpty() && slices.isEmpty();
+  }
+
   /** {@return the footprint of pods and slices} */
   public static Footprint of(ImmutableList<PlacedPods> pods, ImmutableList<PlacedSlice> slices) {
     return pods.isEmpty() && slices.isEmpty() ? NONE : new Footprint(pods, slices);

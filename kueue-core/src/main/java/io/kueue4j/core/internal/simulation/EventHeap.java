@@ -48,6 +48,11 @@ public final class EventHeap {
     return first == null ? NEVER : first.time;
   }
 
+  /** {@return the first event; there must be one} */
+  public Event first() {
+    return events.element();
+  }
+
   /** {@return the first event, which is removed} */
   public Event remove() {
     return events.remove();

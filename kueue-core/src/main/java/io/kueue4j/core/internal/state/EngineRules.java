@@ -4,7 +4,9 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.decision.Settings.FairSharingStrategy;
+import io.kueue4j.core.decision.Settings.FillerOrder;
 import io.kueue4j.core.internal.cycle.CycleRules;
 import io.kueue4j.core.internal.flavor.AssignmentRules;
 import io.kueue4j.core.internal.preemption.PreemptionRules;
@@ -67,7 +69,13 @@ public final class EngineRules {
   QueueRules queue() {
     return new QueueRules(
         settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
-        settings.includes(KueueFix.FORGOTTEN_PREEMPTORS));
+        settings.includes(KueueFix.FORGOTTEN_PREEMPTORS),
+        settings.backfill().isPresent(),
+        settings.backfill().filter(EngineRules::fillsShortestFirst).isPresent());
+  }
+
+  private static boolean fillsShortestFirst(Backfill backfill) {
+    return backfill.fillerOrder() == FillerOrder.SHORTEST_FIRST;
   }
 
   public CycleRules cycle() {

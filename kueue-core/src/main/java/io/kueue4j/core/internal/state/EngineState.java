@@ -38,6 +38,7 @@ public final class EngineState {
   private final EventQueue announcements;
   private final LifecycleRegistry books;
   private final PendingWorkloads pending;
+  private final Promises promises;
   private final RequeueEvents events;
   private final Reservations reservations;
   private final Cell<Long> cycles;
@@ -59,8 +60,10 @@ public final class EngineState {
     this.fairness = new UsageRecorder(context, configuration, queues, workloads, ledger);
     this.announcements = new EventQueue(queues, workloads);
     this.books = new LifecycleRegistry(context, announcements, variants, fairness);
-    this.pending = new PendingWorkloads(context, configuration, queues, workloads, variants);
-    this.events = new RequeueEvents(context, configuration, queues, pending);
+    this.promises = new Promises(context);
+    this.pending =
+        new PendingWorkloads(context, configuration, queues, workloads, variants, promises);
+    this.events = new RequeueEvents(context, configuration, queues, pending, promises);
     this.reservations = new Reservations(
         context, configuration, queues, workloads, pending, fairness, books, events);
     this.cycles = new Cell<>(context.journal(), 0L);
@@ -79,6 +82,7 @@ public final class EngineState {
     fork.workloads.share(workloads);
     fork.fairness.share(fairness);
     fork.books.share(books);
+    fork.promises.share(promises);
     fork.cycles.share(cycles);
     context.journal().share();
     return fork;
@@ -115,6 +119,11 @@ public final class EngineState {
   /** {@return the TPU pools with the TPU slices in use} */
   public Fleets fleets() {
     return configuration.fleets();
+  }
+
+  /** {@return whether workloads may use nodes or TPU slices besides quota} */
+  public boolean usesPlaces() {
+    return inventories().isUsed() || fleets().isUsed();
   }
 
   public Forest forest() {
@@ -154,6 +163,11 @@ public final class EngineState {
   /** {@return the pending workloads, for changes} */
   public PendingWorkloads pending() {
     return pending;
+  }
+
+  /** {@return the promised starts} */
+  public Promises promises() {
+    return promises;
   }
 
   /** {@return the events that may let parked workloads fit} */

@@ -32,18 +32,21 @@ public final class PendingWorkloads {
   private final QueueStore queues;
   private final WorkloadStore workloads;
   private final Variants variants;
+  private final Promises promises;
 
   PendingWorkloads(
       StateContext context,
       Configuration configuration,
       QueueStore queues,
       WorkloadStore workloads,
-      Variants variants) {
+      Variants variants,
+      Promises promises) {
     this.context = context;
     this.configuration = configuration;
     this.queues = queues;
     this.workloads = workloads;
     this.variants = variants;
+    this.promises = promises;
   }
 
   /** {@return the queue that a workload belongs to, if its LocalQueue is open and both exist} */
@@ -124,6 +127,9 @@ public final class PendingWorkloads {
     record.setQueue(queue);
     record.setPending(pending, LastAttempt.NONE);
     changed(queue);
+    if (promises.isUsed() && !queue.pending().isActive(pending)) {
+      promises.unsettled(queue.name());
+    }
   }
 
   /** {@return a head for a workload, which is not added to the queue and has not been tried} */
@@ -164,6 +170,9 @@ public final class PendingWorkloads {
       queues.ownPending(queue).leave(pending);
       queues.changed(queue);
       record.setPending(null, LastAttempt.NONE);
+      if (promises.remove(record.id())) {
+        promises.changed(queues.forest().treeName(queue.quota()));
+      }
     }
   }
 
@@ -174,6 +183,7 @@ public final class PendingWorkloads {
       PendingWorkload renewed = newPending(record);
       queues.ownPending(old.queue()).replace(old.pending(), renewed, specChanged, now);
       changed(old.queue());
+      promises.changed(queues.forest().treeName(old.queue().quota()));
       record.setPending(
           renewed, keepsProgress(old, renewed) ? old.last().progressOnly() : LastAttempt.NONE);
     } else {
@@ -191,6 +201,8 @@ public final class PendingWorkloads {
   /** Takes a pending workload out of its queue for an individual attempt. */
   public void take(Head head) {
     queues.ownPending(head.queue()).take(head.pending());
+    // The attempt changes usage in trials.
+    QueueQuota unused = queues.ownQuota(head.queue());
   }
 
   /** Makes the workloads active whose backoff is over at {@code now}. */
@@ -201,6 +213,7 @@ public final class PendingWorkloads {
           .ownPending(queue)
           .releaseDue(namespace -> configuration.mayUse(queue.spec(), namespace), now);
       changed(queue);
+      promises.unsettled(name);
     }
   }
 

@@ -250,6 +250,11 @@ public final class QueueStore {
     QueueQuota quota = forest.put(spec);
     QueueState queue = get(quota.name()).orElseGet(() -> add(quota));
     ownPending(queue).setStrictFifo(quota.compiled().isStrictFifo());
+    context
+        .settings()
+        .backfill()
+        .ifPresent(backfill ->
+            ownPending(queue).setPromiseDepth(spec.backfillDepth().orElse(backfill.depth())));
     return queue;
   }
 

@@ -19,12 +19,13 @@ import java.util.TreeSet;
  * Recorded changes that may let parked workloads fit, not delivered yet. Recording and delivery can
  * be separate because no queue is read in between, and several events of one tree count as one.
  *
- * <p>Rules: U-16, U-17a.
+ * <p>Rules: U-16, U-17a, PS-6.
  */
 public final class RequeueEvents {
   private final Configuration configuration;
   private final QueueStore queues;
   private final PendingWorkloads pending;
+  private final Promises promises;
 
   /** The name of one queue of each tree with an event, by the name of the tree. */
   private final VersionedMap<String, String> sources;
@@ -33,10 +34,12 @@ public final class RequeueEvents {
       StateContext context,
       Configuration configuration,
       QueueStore queues,
-      PendingWorkloads pending) {
+      PendingWorkloads pending,
+      Promises promises) {
     this.configuration = configuration;
     this.queues = queues;
     this.pending = pending;
+    this.promises = promises;
     this.sources = new VersionedMap<>(context.journal());
   }
 
@@ -87,6 +90,7 @@ public final class RequeueEvents {
     String tree = queues.forest().treeName(queue.quota());
     if (sources.get(tree) == null) {
       sources.set(tree, queue.name());
+      promises.changed(tree);
     }
   }
 

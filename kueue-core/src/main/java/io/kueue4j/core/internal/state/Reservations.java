@@ -4,6 +4,7 @@ import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
 import java.util.Objects;
@@ -80,6 +81,17 @@ public final class Reservations {
     if (old.holder().isEvicted()) {
       evict(record);
     }
+  }
+
+  /** {@return what a workload will hold by an assignment, not charged} */
+  public QuotaHolder expected(WorkloadRecord record, Admission admission, Assignment assignment) {
+    return Reservation.of(admission, record, assignment, configuration.inventories())
+        .holder();
+  }
+
+  /** {@return what a workload will hold by an admission, not charged} */
+  public QuotaHolder expected(WorkloadRecord record, QueueState queue, Admission admission) {
+    return reservation(record, queue, admission).holder();
   }
 
   private Reservation reservation(WorkloadRecord record, QueueState queue, Admission admission) {

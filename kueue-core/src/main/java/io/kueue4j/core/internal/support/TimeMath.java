@@ -68,6 +68,11 @@ public final class TimeMath {
     }
   }
 
+  /** {@return the whole milliseconds since the epoch, saturated at the ends of the 64-bit range} */
+  public static long saturatedMillis(Instant time) {
+    return saturatedMillis(Duration.between(Instant.EPOCH, time));
+  }
+
   /**
    * {@return the remainder of {@code duration} divided by {@code step}}
    *

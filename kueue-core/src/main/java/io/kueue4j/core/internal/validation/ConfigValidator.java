@@ -55,13 +55,15 @@ public final class ConfigValidator {
    * {@return all violations of {@code object}, empty if it is valid}
    *
    * @param maxVariants the maximum number of flavors of a queue with concurrent admission
+   * @param backfills whether queues may promise starts
    */
-  public static List<Violation> validate(ConfigObject object, int maxVariants) {
+  public static List<Violation> validate(ConfigObject object, int maxVariants, boolean backfills) {
     Violations violations = new Violations("", object.key());
     if (object instanceof ResourceFlavor flavor) {
       validateFlavor(flavor, violations);
     } else if (object instanceof ClusterQueue queue) {
       validateQueue(queue, maxVariants, violations);
+      validateBackfill(queue, backfills, violations);
     } else if (object instanceof Cohort cohort) {
       violations.checkName("name", cohort.name());
       cohort.parent().ifPresent(parent -> violations.checkName("parent", parent));
@@ -89,6 +91,17 @@ public final class ConfigValidator {
           !check.controllerName().isEmpty(), "controllerName", "empty; expected a name");
     }
     return violations.found();
+  }
+
+  private static void validateBackfill(
+      ClusterQueue queue, boolean backfills, Violations violations) {
+    int depth = queue.backfillDepth().orElse(0);
+    violations.check(depth >= 0, "backfillDepth", "%s; expected 0 or more", depth);
+    violations.check(
+        backfills || queue.backfillDepth().isEmpty(),
+        "backfillDepth",
+        "%s without backfill in the settings; expected none, or set Settings.backfill",
+        depth);
   }
 
   private static void validateTopology(Topology topology, Violations violations) {

@@ -42,6 +42,12 @@ public final class WorkloadValidator {
     if (time.compareTo(SHORTEST_EXECUTION_TIME) < 0) {
       violations.add("maximumExecutionTime", time + "; expected a second or more");
     }
+    Optional<Duration> expected = workload.expectedDuration();
+    violations.check(
+        expected.isEmpty() || expected.get().compareTo(Duration.ZERO) > 0,
+        "expectedDuration",
+        "%s; expected more than 0",
+        expected.orElse(Duration.ZERO));
     int shrinkable = 0;
     for (int i = 0; i < podSets.size(); i++) {
       PodSet podSet = podSets.get(i);

@@ -101,7 +101,7 @@ final class CycleFixture {
         .flatMap(group -> group.flavors().stream())
         .forEach(quotas -> flavors.put(ResourceFlavor.of(quotas.flavor())));
     return new QueueState(
-        compiled.put(spec), new PendingQueue(new QueueRules(true, true), null, new Journal()));
+        compiled.put(spec), new PendingQueue(QueueRules.of(true, true), null, new Journal()));
   }
 
   QueueState queue(String name, String cohort, FlavorQuotas... quotas) {
@@ -171,8 +171,8 @@ final class CycleFixture {
         unused -> null,
         rules);
     Map<Head, Attempt> attempts = new LinkedHashMap<>();
-    new SchedulingCycle(nominator, rules, this::inadmissibility, new NoGuard())
-        .run(List.of(heads), cycle)
+    new SchedulingCycle(nominator, rules, this::inadmissibility, new NoGuard(), PromiseGuard.NONE)
+        .run(List.of(heads), cycle, Instant.EPOCH)
         .forEach(tried -> attempts.put(tried.head(), tried.attempt()));
     return attempts;
   }

@@ -1,0 +1,48 @@
+package io.kueue4j.core.internal.cycle;
+
+import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Knows which starts are promised: holds back heads that would delay one, and keeps promises. */
+public interface PromiseGuard {
+  /** The guard of cycles without promises. */
+  PromiseGuard NONE = new PromiseGuard() {
+    @Override
+    public @Nullable Assignment promised(Head head, Instant now) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Reason delay(Query query, Instant now) {
+      return null;
+    }
+  };
+
+  /**
+   * A question about a head.
+   *
+   * @param head the head
+   * @param assignment what it would hold from now on
+   * @param leaving the workloads that have left then, whose amounts do not count at the moment
+   * @param admitted the workloads that this cycle has admitted so far, whose amounts count
+   */
+  record Query(
+      Head head, Assignment assignment, List<QuotaHolder> leaving, Set<WorkloadId> admitted) {}
+
+  /**
+   * {@return what a head was promised to hold from now on, null if it is promised nothing, or a
+   * later start, or if that does not fit}
+   */
+  @Nullable
+  Assignment promised(Head head, Instant now);
+
+  /** {@return which promised start a head would delay, null if none} */
+  @Nullable
+  Reason delay(Query query, Instant now);
+}

@@ -1,0 +1,250 @@
+package io.kueue4j.core.internal.operation;
+
+import com.google.common.math.LongMath;
+import io.kueue4j.core.internal.cycle.Attempt;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.cycle.Nominator;
+import io.kueue4j.core.internal.cycle.PromiseGuard.Query;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.explain.QueueingPreconditions;
+import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.promise.PromisedStart;
+import io.kueue4j.core.internal.promise.Timeline;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans when waiting workloads may start, by what is known to end and what others are promised.
+ *
+ * <p>Rules: PS-3, PS-4.
+ */
+final class PromisePlans {
+  private final EngineState state;
+  private final Nominator nominator;
+  private final AdmissionFactory factory;
+  private final QueueingPreconditions obstacles;
+  private final long horizonMillis;
+
+  /**
+   * Creates the plans.
+   *
+   * @param horizon how far ahead a start may be planned
+   */
+  PromisePlans(
+      EngineState state,
+      Nominator nominator,
+      AdmissionFactory factory,
+      QueueingPreconditions obstacles,
+      Duration horizon) {
+    this.state = state;
+    this.nominator = nominator;
+    this.factory = factory;
+    this.obstacles = obstacles;
+    this.horizonMillis = TimeMath.saturatedMillis(horizon);
+  }
+
+  /**
+   * {@return when a head may start without delaying other promises, null if no start is in sight}
+   *
+   * @param ignored whose promises it may delay
+   * @param kept how it has to fit, null if that does not matter
+   */
+  @Nullable
+  PromisedStart plan(Head queued, Set<WorkloadId> ignored, @Nullable Assignment kept, Instant now) {
+    WorkloadRecord record = WorkloadRecord.of(queued);
+    if (obstacles.toNomination(queued) != null) {
+      return null;
+    }
+    QueueQuota queue = state.queueStore().ownQuota(queued.queue());
+    Head head = state.pending().newHead(record, queued.queue());
+    long nowMillis = TimeMath.saturatedMillis(now);
+    List<PromisedStart> others = new ArrayList<>();
+    for (PromisedStart promise : state.promises().all()) {
+      if (!promise.id().equals(head.id()) && !ignored.contains(promise.id())) {
+        others.add(promise);
+      }
+    }
+    Timeline timeline = timeline(queue, null, List.of(), others, now);
+    Timeline.Fit fit = timeline.earliest(
+        head.compiled().expectedMillis(),
+        LongMath.saturatedAdd(nowMillis, horizonMillis),
+        () -> kept == null ? nominator.fit(head) : stillFits(head, queue, kept) ? kept : null,
+        assignment -> stillFits(head, queue, assignment));
+    return fit == null ? null : promised(record, head, fit);
+  }
+
+  /** {@return the promise that a head starts now, in that way} */
+  PromisedStart claim(WorkloadRecord record, Head head, Assignment assignment, Instant now) {
+    return promised(
+            record, head, new Timeline.Fit(TimeMath.saturatedMillis(now), assignment, false))
+        .asClaim();
+  }
+
+  private PromisedStart promised(WorkloadRecord record, Head head, Timeline.Fit fit) {
+    Assignment assignment = fit.assignment();
+    Admission admission = factory.admission(
+        head, Attempt.admitted(assignment), Instant.ofEpochMilli(fit.startMillis()));
+    QuotaHolder holder = state.reservations().expected(record, admission, assignment);
+    return new PromisedStart(
+        head.compiled(),
+        admission,
+        assignment,
+        holder,
+        fit.startMillis(),
+        endMillis(head, fit.startMillis()),
+        assignment.borrowLevel() > 0,
+        fit.isBounded(),
+        false,
+        null);
+  }
+
+  private static long endMillis(Head head, long startMillis) {
+    return LongMath.saturatedAdd(startMillis, head.compiled().expectedMillis());
+  }
+
+  /** {@return whether a head fits in that way as things are} */
+  boolean stillFits(Head head, QueueQuota queue, Assignment assignment) {
+    for (int i = 0; i < assignment.usage().size(); i++) {
+      if (assignment.usage().amount(i) > queue.available(assignment.usage().pair(i))) {
+        return false;
+      }
+    }
+    return assignment.places() == null
+        || nominator.placer().firstMisplaced(head.compiled(), assignment.places()) < 0;
+  }
+
+  /**
+   * {@return when a head would no longer fit beside the promised workloads, although it still runs;
+   * negative if it always fits}
+   *
+   * @param query the head, with what it would hold from now on
+   * @param promises the promises, the earliest first
+   */
+  long firstMisfit(Query query, List<PromisedStart> promises, Instant now) {
+    Head head = query.head();
+    QueueQuota queue = head.queue().quota();
+    long end = endMillis(head, TimeMath.saturatedMillis(now));
+    if (promises.isEmpty() || promises.get(0).startMillis() >= end) {
+      return -1;
+    }
+    return timeline(queue, query.assignment(), query.leaving(), promises, now)
+        .firstMisfit(end, query.assignment(), found -> stillFits(head, queue, found));
+  }
+
+  /** {@return whether a promise may need what an assignment of a queue takes} */
+  boolean mayMeet(PromisedStart promise, QueueQuota queue, Assignment assignment) {
+    return isInTree(promise.clusterQueue(), queue.tree())
+        || (assignment.places() != null && !promise.holder().footprint().isEmpty());
+  }
+
+  /**
+   * {@return what is known to end, and the promised starts}
+   *
+   * @param assignment what is asked about, null if nothing is known
+   */
+  private Timeline timeline(
+      QueueQuota queue,
+      @Nullable Assignment assignment,
+      List<QuotaHolder> leaving,
+      List<PromisedStart> promises,
+      Instant now) {
+    QuotaTree tree = queue.tree();
+    Timeline timeline = new Timeline(tree, TimeMath.saturatedMillis(now));
+    tree.layout().forEachQueue(member -> addEnds(timeline, member, member, leaving, now));
+    boolean usesPlaces = assignment == null || assignment.places() != null;
+    if (usesPlaces && state.usesPlaces()) {
+      for (QueueState other : state.queues()) {
+        if (other.quota().tree() != tree) {
+          addEnds(timeline, other.quota(), null, leaving, now);
+        }
+      }
+    }
+    for (PromisedStart promise : promises) {
+      timeline.addPromise(
+          isInTree(promise.clusterQueue(), tree) ? tree.layout().queueOf(promise.holder()) : null,
+          promise);
+    }
+    return timeline;
+  }
+
+  /** Adds the ends of the workloads of a queue, with their amounts if it is in the tree. */
+  private void addEnds(
+      Timeline timeline,
+      QueueQuota queue,
+      @Nullable QueueQuota inTree,
+      List<QuotaHolder> leaving,
+      Instant now) {
+    for (QuotaHolder holder : queue.holders()) {
+      boolean isRelevant = inTree != null || !holder.footprint().isEmpty();
+      if (isRelevant && !queue.isSetAside(holder) && !leaving.contains(holder)) {
+        long end = holder.isEvicted() ? TimeMath.saturatedMillis(now) : expectedEnd(holder, now);
+        timeline.addEnd(inTree, holder, end, !holder.workload().isExpectedAtMost());
+      }
+    }
+  }
+
+  /**
+   * {@return when a workload is expected to end} One that runs longer than expected is expected to
+   * run twice as long, and so on.
+   */
+  private long expectedEnd(QuotaHolder holder, Instant now) {
+    long expected = holder.workload().expectedMillis();
+    long start = startMillis(holder);
+    long ran = LongMath.saturatedSubtract(TimeMath.saturatedMillis(now), start);
+    while (expected < ran) {
+      expected = LongMath.saturatedMultiply(expected, 2);
+    }
+    return LongMath.saturatedAdd(start, expected);
+  }
+
+  private long startMillis(QuotaHolder holder) {
+    return state
+        .require(holder.id())
+        .admission()
+        .map(admission -> TimeMath.saturatedMillis(admission.quotaReservedTime()))
+        .orElse(holder.reservedMillis());
+  }
+
+  /**
+   * {@return the workloads in the tree of a queue that run longer than expected or have not stopped
+   * after an eviction, by id}
+   */
+  List<WorkloadId> late(QueueQuota queue, Instant now) {
+    List<WorkloadId> late = new ArrayList<>();
+    queue
+        .tree()
+        .layout()
+        .forEachQueue(member -> member.holders().stream()
+            .filter(holder -> isLate(holder, now))
+            .map(QuotaHolder::id)
+            .forEach(late::add));
+    Collections.sort(late);
+    return late;
+  }
+
+  private boolean isLate(QuotaHolder holder, Instant now) {
+    return holder.isEvicted()
+        || expectedEnd(holder, now)
+            > LongMath.saturatedAdd(startMillis(holder), holder.workload().expectedMillis());
+  }
+
+  private boolean isInTree(String clusterQueue, QuotaTree tree) {
+    return state
+        .queue(clusterQueue)
+        .filter(queue -> queue.quota().tree() == tree)
+        .isPresent();
+  }
+}

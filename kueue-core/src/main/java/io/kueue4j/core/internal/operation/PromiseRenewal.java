@@ -1,0 +1,127 @@
+package io.kueue4j.core.internal.operation;
+
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.promise.PromisedStart;
+import io.kueue4j.core.internal.queue.PendingWorkload;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans promises anew after a change. For a single change.
+ *
+ * <p>Rules: PS-6.
+ */
+final class PromiseRenewal {
+  private final EngineState state;
+  private final PromisePlans plans;
+  private final Promiser promiser;
+  private final List<Head> heads;
+  private final Instant now;
+
+  /** Why promises move to a later time, null until one has to. */
+  private @Nullable String reason;
+
+  /**
+   * Creates a renewal.
+   *
+   * @param heads the workloads whose promises may have to move; their order changes
+   */
+  PromiseRenewal(
+      Promiser promiser, PromisePlans plans, EngineState state, List<Head> heads, Instant now) {
+    this.promiser = promiser;
+    this.plans = plans;
+    this.state = state;
+    this.heads = heads;
+    this.now = now;
+    heads.sort(Comparator.comparing((Head head) -> !promise(head).isClaim())
+        .thenComparing(Head::pending, PendingWorkload::compareService));
+    for (Head head : heads) {
+      reason = reason == null ? promise(head).cause() : reason;
+    }
+  }
+
+  private PromisedStart promise(Head head) {
+    return Objects.requireNonNull(state.promises().of(head.id()));
+  }
+
+  /** Plans all promises anew; returns whether one has moved. */
+  boolean run() {
+    boolean isMoved = false;
+    // What moves makes room for others, also for those that were planned before it.
+    for (int passes = 0; passes < heads.size() && renewAll(); passes++) {
+      isMoved = true;
+    }
+    return isMoved;
+  }
+
+  /** Plans the promises anew, one after another; returns whether one has moved. */
+  private boolean renewAll() {
+    Set<WorkloadId> later = new HashSet<>();
+    heads.forEach(head -> later.add(head.id()));
+    boolean isMoved = false;
+    for (Head head : heads) {
+      later.remove(head.id());
+      PromisedStart before = state.promises().of(head.id());
+      isMoved |= before != null && renew(head, before, later);
+    }
+    return isMoved;
+  }
+
+  /**
+   * Plans a promise anew. It delays no other promises, unless it would move to a later time itself:
+   * then it comes before those of lower priority in its queue, and if that does not help, before
+   * all that are planned later. Returns whether it has moved.
+   */
+  private boolean renew(Head head, PromisedStart before, Set<WorkloadId> later) {
+    PromisedStart planned = plans.plan(head, Set.of(), null, now);
+    if (isLater(planned, before)) {
+      planned = plans.plan(head, Set.of(), before.assignment(), now);
+    }
+    if (isLater(planned, before)) {
+      planned = plans.plan(head, promiser.behind(head, now), null, now);
+    }
+    if (isLater(planned, before)) {
+      planned = plans.plan(head, later, null, now);
+    }
+    planned = before.isClaim() && planned != null ? planned.asClaim() : planned;
+    if (planned == null) {
+      boolean unused = state.promises().remove(head.id());
+      promiser.tell(before, null, delayed(head, before));
+      return true;
+    }
+    state.promises().set(planned, now);
+    if (planned.startMillis() == before.startMillis()) {
+      return false;
+    }
+    boolean isLater = isLater(planned, before);
+    promiser.tell(before, planned, isLater ? delayed(head, before) : "room is free earlier");
+    return true;
+  }
+
+  private static boolean isLater(@Nullable PromisedStart planned, PromisedStart before) {
+    return planned == null || planned.startMillis() > before.startMillis();
+  }
+
+  /** {@return why a promise moves to a later time} */
+  private String delayed(Head head, PromisedStart before) {
+    String known = before.cause() == null ? reason : before.cause();
+    reason = known == null ? change(head) : known;
+    return reason;
+  }
+
+  /** {@return what has changed} */
+  private String change(Head head) {
+    List<WorkloadId> late = plans.late(head.queue().quota(), now);
+    return late.isEmpty()
+        ? "there is less quota or room on nodes than when it was promised"
+        : late.get(0) + " runs longer than expected"
+            + (late.size() == 1 ? "" : ", as do " + (late.size() - 1) + " others");
+  }
+}

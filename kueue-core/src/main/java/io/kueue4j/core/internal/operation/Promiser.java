@@ -1,0 +1,405 @@
+package io.kueue4j.core.internal.operation;
+
+import com.google.common.math.LongMath;
+import io.kueue4j.core.decision.Decision.PromiseChange;
+import io.kueue4j.core.decision.Promise;
+import io.kueue4j.core.decision.Settings.Backfill;
+import io.kueue4j.core.internal.cycle.Attempt;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.cycle.Nominator;
+import io.kueue4j.core.internal.cycle.PromiseGuard;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.cycle.SchedulingCycle.Tried;
+import io.kueue4j.core.internal.explain.QueueingPreconditions;
+import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.promise.PromisedStart;
+import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.queue.PendingWorkload;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Promises the first workloads of each queue a start, keeps others from delaying it, and moves
+ * promises when something has changed.
+ *
+ * <p>Rules: PS-1, PS-5, PS-6, PS-7.
+ */
+final class Promiser implements PromiseGuard {
+  /** As many workloads without a possible start are passed over in a queue at most. */
+  private static final int MAX_PASSED_OVER = 16;
+
+  private final EngineState state;
+  private final PromisePlans plans;
+  private final @Nullable Backfill settings;
+
+  Promiser(
+      EngineState state,
+      Nominator nominator,
+      AdmissionFactory factory,
+      QueueingPreconditions obstacles) {
+    this.state = state;
+    this.settings = state.settings().backfill().orElse(null);
+    this.plans = new PromisePlans(
+        state,
+        nominator,
+        factory,
+        obstacles,
+        settings == null ? Duration.ZERO : settings.horizon());
+  }
+
+  // ----- before a cycle
+
+  /** Plans the promises anew that something has changed for, and promises what is due. */
+  void renew(Instant now) {
+    if (settings == null) {
+      return;
+    }
+    for (PromisedStart late : state.promises().late(now)) {
+      state.promises().changed(tree(late.clusterQueue()));
+    }
+    Set<String> changed = new HashSet<>(state.promises().takeChanged());
+    if (!changed.isEmpty()) {
+      renew(changed, now);
+    }
+    promiseDue(now);
+  }
+
+  /**
+   * {@return the workloads that start now, one of each queue; they are tried whether or not others
+   * of their shape fit}
+   */
+  List<Head> due(Instant now) {
+    if (settings == null || state.promises().isEmpty()) {
+      return List.of();
+    }
+    Map<String, Head> due = new TreeMap<>();
+    for (PromisedStart promise : state.promises().all()) {
+      Head head = Objects.requireNonNull(state.require(promise.id()).head());
+      if (promised(head, now) != null && head.queue().quota().isActive()) {
+        due.merge(promise.clusterQueue(), head, Promiser::first);
+      }
+    }
+    return List.copyOf(due.values());
+  }
+
+  private static Head first(Head a, Head b) {
+    return PendingWorkload.compareService(a.pending(), b.pending()) < 0 ? a : b;
+  }
+
+  private void renew(Set<String> trees, Instant now) {
+    List<Head> heads = new ArrayList<>();
+    for (PromisedStart promise : state.promises().all()) {
+      if (trees.contains(tree(promise.clusterQueue()))) {
+        heads.add(Objects.requireNonNull(state.require(promise.id()).head()));
+      }
+    }
+    if (new PromiseRenewal(this, plans, state, heads, now).run()) {
+      // Others may fit beside what is promised now.
+      heads.forEach(head -> state.events().note(head.queue()));
+      state.deliverEvents(now);
+      List<String> unused = state.promises().takeChanged();
+    }
+  }
+
+  /** Announces what a workload is promised. */
+  void tell(@Nullable PromisedStart before, @Nullable PromisedStart after, String reason) {
+    WorkloadId id = Objects.requireNonNull(before == null ? after : before).id();
+    state.announcements().decided(new PromiseChange(id, told(after), told(before), reason));
+  }
+
+  private static Optional<Promise> told(@Nullable PromisedStart promise) {
+    return Optional.ofNullable(promise).map(PromisedStart::toPromise);
+  }
+
+  // ----- within a cycle
+
+  @Override
+  public @Nullable Assignment promised(Head head, Instant now) {
+    PromisedStart promise = state.promises().of(head.id());
+    if (promise == null || promise.startMillis() > TimeMath.saturatedMillis(now)) {
+      return null;
+    }
+    Assignment assignment = promise.assignment();
+    return assignment != null && plans.stillFits(head, head.queue().quota(), assignment)
+        ? assignment
+        : null;
+  }
+
+  @Override
+  public @Nullable Reason delay(Query query, Instant now) {
+    if (settings == null || state.promises().isEmpty()) {
+      return null;
+    }
+    Head head = query.head();
+    Assignment assignment = query.assignment();
+    QueueQuota queue = head.queue().quota();
+    List<PromisedStart> inTheWay = new ArrayList<>();
+    for (PromisedStart promise : state.promises().all()) {
+      if (!promise.id().equals(head.id())
+          && !query.admitted().contains(promise.id())
+          && plans.mayMeet(promise, queue, assignment)
+          && !mayDelay(head, assignment, promise, now)) {
+        inTheWay.add(promise);
+      }
+    }
+    long misfit = plans.firstMisfit(query, inTheWay, now);
+    return misfit < 0 ? null : reason(inTheWay, misfit);
+  }
+
+  /** {@return the reason of the last promise that starts up to the misfit} */
+  private static Reason reason(List<PromisedStart> inTheWay, long misfitMillis) {
+    PromisedStart delayed = inTheWay.get(0);
+    for (PromisedStart promise : inTheWay) {
+      if (promise.startMillis() <= misfitMillis) {
+        delayed = promise;
+      }
+    }
+    return Reason.of(
+        ReasonCode.DELAYS_PROMISED_START,
+        "would delay " + delayed.id() + ", which starts at "
+            + Instant.ofEpochMilli(delayed.startMillis()) + " at the latest");
+  }
+
+  /**
+   * {@return whether a head may start although that delays a promised workload: because it comes
+   * before it in their queue, or could preempt it if it ran}
+   */
+  private boolean mayDelay(Head head, Assignment assignment, PromisedStart promise, Instant now) {
+    if (state.promises().of(head.id()) != null) {
+      return false;
+    }
+    if (head.queue().name().equals(promise.clusterQueue())) {
+      return isBehind(promise, head, now);
+    }
+    Preemption.Policy policy = head.queue().spec().preemption().reclaimWithinCohort();
+    boolean mayReclaim = policy == Preemption.Policy.ANY
+        || (policy == Preemption.Policy.LOWER_PRIORITY
+            && head.compiled().priority() > promise.workload().priority());
+    return mayReclaim && promise.borrows() && assignment.borrowLevel() == 0;
+  }
+
+  /** Notes whom the start of a workload may delay. */
+  void starts(Head head, Assignment assignment, Instant now) {
+    if (settings == null || state.promises().isEmpty()) {
+      return;
+    }
+    for (PromisedStart promise : state.promises().all()) {
+      if (!promise.id().equals(head.id())
+          && plans.mayMeet(promise, head.queue().quota(), assignment)
+          && mayDelay(head, assignment, promise, now)) {
+        state.promises().set(promise.withCause(head.id() + " comes before it"), now);
+        state.promises().changed(tree(promise.clusterQueue()));
+      }
+    }
+  }
+
+  // ----- after a cycle
+
+  /** Promises starts to the first workloads of the queues whose heads did not fit. */
+  void tried(List<Tried> tried, Instant now) {
+    if (settings == null) {
+      return;
+    }
+    for (Tried each : tried) {
+      Head head = each.head();
+      if (!each.attempt().victims().isEmpty()) {
+        claim(head, each.attempt(), now);
+      } else if (!each.attempt().isAdmitted() && state.promises().of(head.id()) == null) {
+        state.promises().unsettled(head.queue().name());
+      }
+    }
+    promiseDue(now);
+  }
+
+  /**
+   * Promises a preemptor that it starts as soon as its victims have stopped; otherwise others that
+   * are promised a start would take what it has made free, and it would preempt again.
+   */
+  private void claim(Head head, Attempt attempt, Instant now) {
+    boolean isUsed = !state.promises().isEmpty()
+        || state.queues().stream().anyMatch(queue -> queue.pending().promiseDepth() > 0);
+    WorkloadRecord record = WorkloadRecord.of(head);
+    if (isUsed && !record.isVariant() && record.workload().replaces().isEmpty()) {
+      PromisedStart before = state.promises().of(head.id());
+      PromisedStart claim =
+          plans.claim(record, head, Objects.requireNonNull(attempt.assignment()), now);
+      state.promises().set(claim, now);
+      tell(before, claim, "workloads are preempted for it");
+      // Those that were promised what it takes have to move.
+      state.promises().changed(tree(claim.clusterQueue()));
+    }
+  }
+
+  private void promiseDue(Instant now) {
+    for (String name : state.promises().unsettled()) {
+      Optional<QueueState> queue = state.queue(name);
+      if (queue.isEmpty() || promise(queue.get(), now)) {
+        state.promises().settled(name);
+      }
+    }
+  }
+
+  /** {@return whether all workloads of a queue have what they may be promised} */
+  private boolean promise(QueueState queue, Instant now) {
+    PendingQueue pending = queue.pending();
+    List<PromisedStart> kept = new ArrayList<>();
+    boolean isInTurn = true;
+    int passedOver = 0;
+    for (PendingWorkload workload : pending.waiting()) {
+      boolean isFirst = kept.size() < pending.promiseDepth();
+      if (!isFirst && waitMillis() == Long.MAX_VALUE) {
+        break;
+      }
+      boolean counts = isFirst || hasWaited(workload, now);
+      boolean isTried = isTried(pending, workload);
+      PromisedStart promised = state.promises().of(workload.id());
+      if (counts && promised == null && isTried && isInTurn && passedOver < MAX_PASSED_OVER) {
+        promised = promise(queue, workload, !isFirst, now);
+        passedOver += promised == null ? 1 : 0;
+      } else if (counts && promised == null && !isTried) {
+        // Those behind it are promised a start when it was tried.
+        isInTurn = false;
+      }
+      if (counts && promised != null) {
+        kept.add(promised);
+      }
+    }
+    withdraw(queue, kept);
+    return isInTurn;
+  }
+
+  private long waitMillis() {
+    return Objects.requireNonNull(settings)
+        .promiseAfter()
+        .map(TimeMath::saturatedMillis)
+        .orElse(Long.MAX_VALUE);
+  }
+
+  private boolean hasWaited(PendingWorkload workload, Instant now) {
+    long waited =
+        LongMath.saturatedSubtract(TimeMath.saturatedMillis(now), workload.queueTimeMillis());
+    return waited >= waitMillis();
+  }
+
+  private static boolean isTried(PendingQueue pending, PendingWorkload workload) {
+    return pending.isStrictFifo() || !pending.isActive(workload);
+  }
+
+  /** {@return the start that a workload is promised from now on, null if none is in sight} */
+  private @Nullable PromisedStart promise(
+      QueueState queue, PendingWorkload workload, boolean isByWait, Instant now) {
+    WorkloadRecord record = state.require(workload.id());
+    Head head = Objects.requireNonNull(record.head());
+    boolean isReady = !workload.backoffEnd().isAfter(now);
+    boolean isWhole = !record.isVariant() && record.workload().replaces().isEmpty();
+    Set<WorkloadId> behind = behind(head, now);
+    PromisedStart planned = isReady && isWhole ? plans.plan(head, behind, null, now) : null;
+    if (planned == null) {
+      return null;
+    }
+    state.promises().set(planned, now);
+    for (WorkloadId id : behind) {
+      PromisedStart delayed = Objects.requireNonNull(state.promises().of(id));
+      state.promises().set(delayed.withCause(head.id() + " comes before it"), now);
+      state.promises().changed(tree(queue.name()));
+    }
+    tell(
+        null,
+        planned,
+        isByWait ? "it has waited long enough" : "it is among the first of " + queue.name());
+    return planned;
+  }
+
+  /** {@return the workloads of the same queue that are promised a start and come after a head} */
+  Set<WorkloadId> behind(Head head, Instant now) {
+    Set<WorkloadId> behind = new HashSet<>();
+    for (PromisedStart promise : state.promises().all()) {
+      if (promise.clusterQueue().equals(head.queue().name()) && isBehind(promise, head, now)) {
+        behind.add(promise.id());
+      }
+    }
+    return behind;
+  }
+
+  /**
+   * {@return whether a promised workload has a lower priority than a head, and has not waited long
+   * enough}
+   */
+  private boolean isBehind(PromisedStart promise, Head head, Instant now) {
+    Head promised = state.require(promise.id()).head();
+    return promised != null
+        && promise.workload().priority() < head.compiled().priority()
+        && !hasWaited(promised.pending(), now);
+  }
+
+  /**
+   * Withdraws the promises of a queue that workloads of higher priority have taken the places of.
+   *
+   * @param first the first workloads, which keep their promises
+   */
+  private void withdraw(QueueState queue, List<PromisedStart> first) {
+    int depth = queue.pending().promiseDepth();
+    for (PromisedStart promise : state.promises().all()) {
+      if (promise.clusterQueue().equals(queue.name())
+          && !promise.isClaim()
+          && !first.contains(promise)) {
+        long higher = first.stream()
+            .filter(other -> other.workload().priority() > promise.workload().priority())
+            .count();
+        if (higher >= depth) {
+          boolean unused = state.promises().remove(promise.id());
+          tell(promise, null, "others come before it in " + queue.name());
+        }
+      }
+    }
+  }
+
+  /** Promises what was promised before a restart; the next cycle plans it anew. */
+  void restore(WorkloadRecord record, Admission admission, Promise promise, Instant now) {
+    QueueState queue = record.requireQueue();
+    QuotaHolder holder = state.reservations().expected(record, queue, admission);
+    long start = TimeMath.saturatedMillis(promise.start());
+    state
+        .promises()
+        .set(
+            new PromisedStart(
+                record.compiled(),
+                admission,
+                null,
+                holder,
+                start,
+                LongMath.saturatedAdd(start, record.compiled().expectedMillis()),
+                promise.borrows(),
+                promise.restsOnLimits(),
+                false,
+                null),
+            now);
+    state.promises().changed(tree(queue.name()));
+  }
+
+  private String tree(String clusterQueue) {
+    return state
+        .queue(clusterQueue)
+        .map(queue -> state.forest().treeName(queue.quota()))
+        .orElse("");
+  }
+}

@@ -1,0 +1,186 @@
+package io.kueue4j.core.internal.promise;
+
+import com.google.common.math.LongMath;
+import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known to end and to start in a tree from now on. Finds when a workload fits, and goes on
+ * fitting beside all that starts later, by playing these steps in a trial. For a single question.
+ *
+ * <p>A workload that fits at each step while it runs delays nothing that is promised: quota and
+ * places are limits on sums, so if it fits beside a promised workload, that one fits beside it.
+ *
+ * <p>Rules: PS-4.
+ */
+public final class Timeline {
+  private static final Comparator<Step> ORDER =
+      Comparator.comparingLong(Step::millis).thenComparing(Step::isStart);
+
+  private final QuotaTree tree;
+  private final long nowMillis;
+  private final List<Step> steps = new ArrayList<>();
+  private int next;
+
+  /** Whether a step so far was the end of a workload whose duration is a guess. */
+  private boolean guessed;
+
+  /**
+   * A workload starts or ends.
+   *
+   * @param queue its queue in the tree, null if it only uses nodes or TPU slices of the tree
+   */
+  private record Step(
+      long millis,
+      boolean isStart,
+      @Nullable QueueQuota queue,
+      QuotaHolder holder,
+      boolean isGuess) {}
+
+  /**
+   * When and how a workload fits.
+   *
+   * @param startMillis when it fits
+   * @param assignment how it fits
+   * @param isBounded whether that rests on upper bounds of durations alone
+   */
+  public record Fit(long startMillis, Assignment assignment, boolean isBounded) {}
+
+  /** Creates a timeline without steps. */
+  public Timeline(QuotaTree tree, long nowMillis) {
+    this.tree = tree;
+    this.nowMillis = nowMillis;
+  }
+
+  /**
+   * Adds the end of a running workload.
+   *
+   * @param queue its queue in the tree, null if it only uses nodes or TPU slices of the tree
+   */
+  public void addEnd(@Nullable QueueQuota queue, QuotaHolder holder, long millis, boolean isGuess) {
+    if (millis != Long.MAX_VALUE) {
+      steps.add(new Step(Math.max(millis, nowMillis), false, queue, holder, isGuess));
+    }
+  }
+
+  /** Adds the start and the end of a promised workload; arguments as of {@link #addEnd}. */
+  public void addPromise(@Nullable QueueQuota queue, PromisedStart promise) {
+    long late = Math.max(0, LongMath.saturatedSubtract(nowMillis, promise.startMillis()));
+    QuotaHolder holder = promise.holder();
+    steps.add(new Step(promise.startMillis() + late, true, queue, holder, false));
+    addEnd(
+        queue,
+        holder,
+        LongMath.saturatedAdd(promise.endMillis(), late),
+        !promise.workload().isExpectedAtMost());
+  }
+
+  /**
+   * {@return the first time at which a workload fits, and goes on fitting until its end; null if
+   * there is none up to the latest start}
+   *
+   * @param durationMillis how long it runs
+   * @param latestMillis the latest start
+   * @param fit how it fits at a step, null if it does not
+   * @param stillFits whether it goes on fitting in that way
+   */
+  public @Nullable Fit earliest(
+      long durationMillis,
+      long latestMillis,
+      Supplier<@Nullable Assignment> fit,
+      Predicate<Assignment> stillFits) {
+    return inTrial(() -> {
+      Fit found = null;
+      boolean hasEnd = true;
+      for (long at = nowMillis; ; at = steps.get(next).millis) {
+        hasEnd |= play(at);
+        if (found != null && !stillFits.test(found.assignment)) {
+          found = null;
+          hasEnd = true;
+        }
+        if (found == null && at > latestMillis) {
+          return null;
+        }
+        if (found == null && hasEnd) {
+          Assignment assignment = fit.get();
+          found = assignment == null ? null : new Fit(at, assignment, !guessed);
+          hasEnd = false;
+        }
+        if (found != null
+            && isOverBefore(LongMath.saturatedAdd(found.startMillis, durationMillis))) {
+          return found;
+        }
+        if (next == steps.size()) {
+          return found;
+        }
+      }
+    });
+  }
+
+  /**
+   * {@return when a workload that fits now no longer fits, although it still runs; negative if it
+   * fits until its end}
+   */
+  public long firstMisfit(long endMillis, Assignment assignment, Predicate<Assignment> stillFits) {
+    return inTrial(() -> {
+      boolean unused = play(nowMillis);
+      while (stillFits.test(assignment)) {
+        if (isOverBefore(endMillis)) {
+          return -1L;
+        }
+        unused = play(steps.get(next).millis);
+      }
+      return next == 0 ? nowMillis : steps.get(next - 1).millis;
+    });
+  }
+
+  private <R> R inTrial(Supplier<R> question) {
+    steps.sort(ORDER);
+    int checkpoint = tree.checkpoint();
+    try {
+      return question.get();
+    } finally {
+      tree.rollback(checkpoint);
+    }
+  }
+
+  /** {@return whether nothing happens before {@code millis} any more} */
+  private boolean isOverBefore(long millis) {
+    return next == steps.size() || steps.get(next).millis >= millis;
+  }
+
+  /** Plays all steps until a time; returns whether a workload has ended. */
+  private boolean play(long untilMillis) {
+    boolean hasEnd = false;
+    for (; next < steps.size() && steps.get(next).millis <= untilMillis; next++) {
+      Step step = steps.get(next);
+      hasEnd |= !step.isStart;
+      guessed |= !step.isStart && step.isGuess;
+      play(step);
+    }
+    return hasEnd;
+  }
+
+  private void play(Step step) {
+    QuotaHolder holder = step.holder;
+    if (step.queue == null) {
+      if (step.isStart) {
+        tree.participant().charge(holder.footprint());
+      } else {
+        tree.participant().uncharge(holder.footprint());
+      }
+    } else if (step.isStart) {
+      step.queue.charge(holder);
+    } else {
+      step.queue.uncharge(holder);
+    }
+  }
+}
