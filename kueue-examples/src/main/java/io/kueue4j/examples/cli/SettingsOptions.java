@@ -1,11 +1,15 @@
 package io.kueue4j.examples.cli;
 
+import com.google.common.base.Ascii;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.Ints;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.Backfill;
+import io.kueue4j.core.decision.Settings.FillerOrder;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.k8s.KueueConfiguration;
@@ -18,9 +22,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The settings of the engine: the settings of Kueue's Configuration, and options that override
@@ -56,6 +62,30 @@ final class SettingsOptions {
   private Optional<Duration> usageHalfLife = Optional.empty();
 
   @Option(
+      names = "--backfill",
+      paramLabel = "DEPTH",
+      converter = Depth.class,
+      description = "Promise a start to as many of the first waiting jobs of each ClusterQueue, by"
+          + " the durations that jobs are expected to have, and let no other job delay it: 0, 1, 2"
+          + " and so on, or all. Unless set, no start is promised, as in Kueue.")
+  private Optional<Integer> backfill = Optional.empty();
+
+  @Option(
+      names = "--filler-order",
+      paramLabel = "ORDER",
+      description =
+          "With --backfill, the order in which the other jobs are tried: ${COMPLETION-CANDIDATES}."
+              + " queue unless set: by priority, then by time.")
+  private Optional<Order> fillerOrder = Optional.empty();
+
+  @Option(
+      names = "--promise-after",
+      paramLabel = "DURATION",
+      description = "With --backfill, promise a start to every job that has waited as long, such as"
+          + " P2D, whatever its place.")
+  private Optional<Duration> promiseAfter = Optional.empty();
+
+  @Option(
       names = "--feature-gate",
       paramLabel = "NAME=BOOLEAN",
       completionCandidates = GateValues.class,
@@ -64,6 +94,35 @@ final class SettingsOptions {
   private Map<String, Boolean> featureGates = ImmutableMap.of();
 
   SettingsOptions() {}
+
+  /** An order of fillers. */
+  private enum Order {
+    QUEUE,
+    SHORTEST;
+
+    FillerOrder toSetting() {
+      return this == QUEUE ? FillerOrder.QUEUE_ORDER : FillerOrder.SHORTEST_FIRST;
+    }
+
+    /** {@return the name for users} */
+    @Override
+    public String toString() {
+      return Ascii.toLowerCase(name());
+    }
+  }
+
+  /** Reads a depth of backfilling. */
+  private static final class Depth implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      Integer depth =
+          text.equals("all") ? Integer.valueOf(Backfill.UNLIMITED) : Ints.tryParse(text);
+      if (depth == null || depth < 0) {
+        throw new TypeConversionException("'" + text + "'; expected 0, 1, 2 and so on, or all");
+      }
+      return depth;
+    }
+  }
 
   /** What a shell offers for a feature gate. */
   private static final class GateValues implements Iterable<String> {
@@ -116,7 +175,7 @@ final class SettingsOptions {
 
   private Settings override(Settings configured) {
     try {
-      return override(configured, fairSharing, usageHalfLife, gates());
+      return override(configured, fairSharing, usageHalfLife, backfill(), gates());
     } catch (IllegalArgumentException e) {
       throw new InputException("--usage-half-life: " + e.getMessage(), e);
     }
@@ -131,6 +190,7 @@ final class SettingsOptions {
       Settings configured,
       Optional<Boolean> fairSharing,
       Optional<Duration> usageHalfLife,
+      Optional<Backfill> backfill,
       Map<FeatureGate, Boolean> featureGates) {
     Settings.Builder settings = Settings.builder()
         .kueueVersion(configured.kueueVersion())
@@ -142,6 +202,7 @@ final class SettingsOptions {
       settings.fairSharing(configured.fairSharing().orElse(ImmutableList.of()));
     }
     configured.podsReady().ifPresent(settings::podsReady);
+    backfill.or(configured::backfill).ifPresent(settings::backfill);
     usageHalfLife
         .map(halfLife -> configured
             .admissionFairSharing()
@@ -151,6 +212,19 @@ final class SettingsOptions {
         .or(configured::admissionFairSharing)
         .ifPresent(settings::admissionFairSharing);
     return settings.build();
+  }
+
+  private Optional<Backfill> backfill() {
+    if (backfill.isEmpty() && (fillerOrder.isPresent() || promiseAfter.isPresent())) {
+      throw new InputException("--filler-order and --promise-after need --backfill");
+    }
+    if (backfill.isEmpty()) {
+      return Optional.empty();
+    }
+    Backfill depth = Backfill.ofDepth(backfill.get());
+    Backfill ordered =
+        fillerOrder.map(Order::toSetting).map(depth::withFillerOrder).orElse(depth);
+    return Optional.of(promiseAfter.map(ordered::withPromiseAfter).orElse(ordered));
   }
 
   private Map<FeatureGate, Boolean> gates() {

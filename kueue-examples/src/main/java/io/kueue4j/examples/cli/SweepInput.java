@@ -229,6 +229,7 @@ final class SweepInput {
         SettingsOptions.configured(items),
         policy.fairSharing(),
         policy.usageHalfLife(),
+        Optional.empty(),
         policy.featureGates());
   }
 
