@@ -154,7 +154,14 @@ final class DecisionHandler {
 
   private void handle(Decisions decisions) {
     for (Decision decision : decisions.all()) {
-      if (decision instanceof AdmissionResult.Pending || decision instanceof PromiseChange) {
+      if (decision instanceof AdmissionResult.Pending) {
+        continue;
+      }
+      if (decision instanceof PromiseChange change) {
+        JobState promised = states.of(change.workload());
+        if (promised != null) {
+          promised.note(change);
+        }
         continue;
       }
       if (decision instanceof PreemptionVictim victim) {

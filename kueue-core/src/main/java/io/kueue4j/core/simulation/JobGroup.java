@@ -1,10 +1,12 @@
 package io.kueue4j.core.simulation;
 
+import com.google.common.collect.Comparators;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.math.LongMath;
 import com.google.common.primitives.ImmutableLongArray;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.simulation.JobResult.Outcome;
+import io.kueue4j.core.simulation.JobSummary.PromiseCounts;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,6 +26,12 @@ final class JobGroup {
   private int withDuration;
   private double slowdowns;
   private double boundedSlowdowns;
+  private int promised;
+  private int kept;
+  private int late;
+  private long moved;
+  private long withdrawn;
+  private Duration maxDelay = Duration.ZERO;
   private final ImmutableLongArray.Builder waits = ImmutableLongArray.builder();
 
   /** {@return the statistics of the jobs with equal labels; those without are left out} */
@@ -49,13 +57,26 @@ final class JobGroup {
     if (job.starts() > 0) {
       waits.add(TimeMath.saturatedMillis(job.waited()));
     }
+    addPromises(job);
     if (job.outcome() == Outcome.FINISHED) {
       finished++;
       boundedSlowdowns += job.boundedSlowdown();
-      if (TimeMath.saturatedMillis(job.job().duration()) > 0) {
+      if (TimeMath.saturatedMillis(job.runTime()) > 0) {
         withDuration++;
         slowdowns += job.slowdown();
       }
+    }
+  }
+
+  private void addPromises(JobResult job) {
+    promised += job.promisedStart().isPresent() ? 1 : 0;
+    moved += job.promiseMoves();
+    withdrawn += job.promiseWithdrawals();
+    Optional<Duration> delay = job.promiseDelay();
+    if (delay.isPresent()) {
+      kept += delay.get().isZero() ? 1 : 0;
+      late += delay.get().isZero() ? 0 : 1;
+      maxDelay = Comparators.max(maxDelay, delay.get());
     }
   }
 
@@ -79,6 +100,7 @@ final class JobGroup {
         .maxWait(percentile(sorted, 100))
         .meanSlowdown(slowdowns / withDuration)
         .meanBoundedSlowdown(boundedSlowdowns / finished)
+        .promises(new PromiseCounts(promised, kept, late, moved, withdrawn, maxDelay))
         .build();
   }
 

@@ -103,6 +103,32 @@ public abstract class JobResult {
   /** {@return why the engine rejected its workload; absent if it did not} */
   public abstract Optional<String> rejection();
 
+  /**
+   * {@return the first start that it was promised, absent if it never was} Only with
+   * {@link io.kueue4j.core.decision.Settings#backfill}, as all that is said of promises.
+   */
+  @Value.Auxiliary
+  public abstract Optional<Instant> promisedStart();
+
+  /** {@return how often its promised start moved to a later time} */
+  @Value.Auxiliary
+  public abstract int promiseMoves();
+
+  /** {@return how often its promise was withdrawn, because other jobs came before it} */
+  @Value.Auxiliary
+  public abstract int promiseWithdrawals();
+
+  /**
+   * {@return how much later it started than it was first promised, 0 if it did not start later;
+   * absent if it was promised nothing or has not started}
+   */
+  public Optional<Duration> promiseDelay() {
+    return promisedStart()
+        .flatMap(promise -> started()
+            .map(start ->
+                start.isAfter(promise) ? Duration.between(promise, start) : Duration.ZERO));
+  }
+
   /** {@return the user of the job, absent if it is unknown} */
   public Optional<String> user() {
     return job().user();
@@ -121,11 +147,18 @@ public abstract class JobResult {
   }
 
   /**
+   * {@return how long it runs if nothing stops it: its duration; with
+   * {@link io.kueue4j.core.decision.Settings#backfill} at most its estimate}
+   */
+  @Value.Auxiliary
+  abstract Duration runTime();
+
+  /**
    * {@return the response time divided by the job's duration; infinite for a duration of 0 unless
    * the response is 0 as well; NaN unless the job finished}
    */
   public double slowdown() {
-    return slowdown(response(), job().duration());
+    return slowdown(response(), runTime());
   }
 
   /**
@@ -133,7 +166,7 @@ public abstract class JobResult {
    * is longer, at least 1; NaN unless the job finished}
    */
   public double boundedSlowdown() {
-    Duration ran = job().duration();
+    Duration ran = runTime();
     Duration run = ran.compareTo(SLOWDOWN_BOUND) < 0 ? SLOWDOWN_BOUND : ran;
     return Math.max(1, slowdown(response(), run));
   }

@@ -1,11 +1,14 @@
 package io.kueue4j.core.simulation;
 
+import com.google.common.collect.Comparators;
 import com.google.common.math.LongMath;
+import io.kueue4j.core.decision.Decision.PromiseChange;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.JobResult.Outcome;
 import io.kueue4j.core.simulation.SimulationJob.Checkpoints;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -50,6 +53,12 @@ final class JobStates {
     int reservations;
     int preemptions;
     int evictions;
+
+    /** The first start that it was promised. */
+    long promised = NONE;
+
+    int promiseMoves;
+    int promiseWithdrawals;
     int queue = -1;
     int flavor = -1;
 
@@ -71,6 +80,17 @@ final class JobStates {
       return starts == 1 || checkpoints.isEmpty()
           ? 0
           : Trace.millis(checkpoints.get().restartCost(), job);
+    }
+
+    /** Notes that it is promised a start, or that its promise changes. */
+    void note(PromiseChange change) {
+      if (change.promise().isEmpty()) {
+        promiseWithdrawals++;
+      } else if (change.isDelay()) {
+        promiseMoves++;
+      } else if (promised == NONE) {
+        promised = change.promise().get().start().toEpochMilli();
+      }
     }
 
     /** Ends the present run without finishing: the job keeps the progress that it saved. */
@@ -130,6 +150,13 @@ final class JobStates {
     job.lastStart = now;
     long duration = Math.min(times.durationMillis(job.number), limitMillis(job));
     return LongMath.saturatedAdd(Math.max(0, duration - job.progress), job.restartCost());
+  }
+
+  /** {@return how long a job runs if nothing stops it, by its trace} */
+  Duration runTime(JobState job) {
+    Duration duration = job.job.duration();
+    Optional<Duration> limit = limitsRuns ? job.job.estimate() : Optional.empty();
+    return limit.isPresent() ? Comparators.min(duration, limit.get()) : duration;
   }
 
   /** {@return how long a job runs at most, {@link Long#MAX_VALUE} if there is no limit} */

@@ -12,9 +12,27 @@ import org.immutables.value.Value;
  */
 @Value.Immutable
 public abstract class JobSummary {
+  /**
+   * How promises were kept. Immutable.
+   *
+   * @param made the number of jobs that were promised a start
+   * @param kept how many of them started at the first promised time or before
+   * @param late how many of them started later; the others did not start
+   * @param moved how often a promised start moved to a later time
+   * @param withdrawn how often a promise was withdrawn, because other jobs came before
+   * @param maxDelay the longest time between the first promised start and the actual one
+   * @see JobResult#promiseDelay
+   * @since 0.1.0
+   */
+  public record PromiseCounts(
+      int made, int kept, int late, long moved, long withdrawn, Duration maxDelay) {
+    /** The counts without promises. */
+    public static final PromiseCounts NONE = new PromiseCounts(0, 0, 0, 0, 0, Duration.ZERO);
+  }
+
   JobSummary() {}
 
-  /** {@return a new builder; all statistics are required} */
+  /** {@return a new builder; all statistics are required, except how promises were kept} */
   public static Builder builder() {
     return new Builder();
   }
@@ -71,6 +89,15 @@ public abstract class JobSummary {
    * finished, NaN if there are none}
    */
   public abstract double meanBoundedSlowdown();
+
+  /**
+   * {@return how promises were kept; all zero without
+   * {@link io.kueue4j.core.decision.Settings#backfill}}
+   */
+  @Value.Default
+  public PromiseCounts promises() {
+    return PromiseCounts.NONE;
+  }
 
   /**
    * Builds {@link JobSummary} values, such as those that were stored; reusable, not thread-safe.

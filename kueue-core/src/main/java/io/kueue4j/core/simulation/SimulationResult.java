@@ -246,6 +246,10 @@ public abstract class SimulationResult {
         .lostWork(Duration.ofMillis(state.lost))
         .clusterQueue(name(state.queue))
         .flavor(name(state.flavor))
+        .runTime(states().runTime(state))
+        .promisedStart(instant(state.promised))
+        .promiseMoves(state.promiseMoves)
+        .promiseWithdrawals(state.promiseWithdrawals)
         .rejection(Optional.ofNullable(rejections().get(job)))
         .build();
   }
