@@ -10,6 +10,7 @@ import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
 import io.kueue4j.examples.report.About;
 import io.kueue4j.examples.report.ComparisonReport;
+import io.kueue4j.examples.simulation.BackfillChoice;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.Latest;
@@ -52,6 +53,21 @@ public final class CompareCommand extends ExampleCommand {
   private boolean fairSharing;
 
   @Option(
+      names = "--what-if-backfill",
+      paramLabel = "DEPTH",
+      converter = SettingsOptions.Depth.class,
+      description = "The change: promise a start to as many of the first waiting jobs of each"
+          + " ClusterQueue, as --backfill does.")
+  private Optional<Integer> backfill = Optional.empty();
+
+  @Option(
+      names = "--what-if-filler-order",
+      paramLabel = "ORDER",
+      description = "The change: try the jobs without a promise in the order of the queue, or the"
+          + " shortest first: ${COMPLETION-CANDIDATES}. With --backfill or --what-if-backfill.")
+  private Optional<BackfillChoice.Order> fillerOrder = Optional.empty();
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "table",
@@ -86,9 +102,11 @@ public final class CompareCommand extends ExampleCommand {
 
   @Override
   public Integer call() {
-    if (change.isEmpty() && !fairSharing) {
+    if (change.isEmpty() && !fairSharing && backfills().isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), "there is no change; expected --what-if or --what-if-fair-sharing");
+          spec.commandLine(),
+          "there is no change; expected --what-if, --what-if-fair-sharing, --what-if-backfill or"
+              + " --what-if-filler-order");
     }
     History history = options.history();
     HistoryOptions.Configured configured = options.simulation(history);
@@ -101,9 +119,10 @@ public final class CompareCommand extends ExampleCommand {
       report.ifPresent(file -> html(comparison, interruption).ifPresent(file::write));
       if (report.filter(OutputFile::isStandardOutput).isEmpty()) {
         switch (output) {
-          case TABLE -> ComparisonTables.print(comparison, screen());
+          case TABLE -> ComparisonTables.print(comparison, options.largePercent(), screen());
           case JSON ->
-            SimulationJson.print(comparison, history, spec.commandLine().getOut());
+            SimulationJson.print(
+                comparison, history, options.largePercent(), spec.commandLine().getOut());
           case CSV -> JobsCsv.print(comparison, history, spec.commandLine().getOut());
           case HTML ->
             html(comparison, interruption).ifPresent(spec.commandLine().getOut()::print);
@@ -131,8 +150,19 @@ public final class CompareCommand extends ExampleCommand {
   }
 
   private Simulation changed(Simulation simulation, Settings settings) {
-    return simulation.with(
-        fairSharing ? Settings.builder().from(settings).fairSharing().build() : settings);
+    if (backfills().lacksDepth(settings.backfill())) {
+      throw new InputException("--what-if-filler-order needs --backfill or --what-if-backfill");
+    }
+    Settings.Builder after =
+        Settings.builder().from(settings).backfill(backfills().apply(settings.backfill()));
+    if (fairSharing) {
+      after.fairSharing();
+    }
+    return simulation.with(after.build());
+  }
+
+  private BackfillChoice backfills() {
+    return new BackfillChoice(backfill, fillerOrder, Optional.empty());
   }
 
   private Comparison compare(Simulation before, Simulation after, Interruption interruption) {
@@ -153,9 +183,7 @@ public final class CompareCommand extends ExampleCommand {
   private Optional<String> html(Comparison comparison, Interruption interruption) {
     About about = options.about(
         "Comparison of two simulations of " + options.file().shortName(),
-        ImmutableList.of(
-            "before: " + SimulationTables.summary(comparison.base()),
-            "after: " + SimulationTables.summary(comparison.other())));
+        ComparisonTables.lines(comparison, options.largePercent()));
     return report(interruption, progress -> ComparisonReport.write(comparison, about, progress));
   }
 }

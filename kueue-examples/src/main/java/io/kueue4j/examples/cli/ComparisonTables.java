@@ -22,9 +22,8 @@ final class ComparisonTables {
 
   private ComparisonTables() {}
 
-  static void print(Comparison comparison, Screen out) {
-    out.println("before: " + SimulationTables.summary(comparison.base()));
-    out.println("after:  " + SimulationTables.summary(comparison.other()));
+  static void print(Comparison comparison, int largePercent, Screen out) {
+    lines(comparison, largePercent).forEach(out::println);
     out.printWrapped(comparison
         .firstDivergence()
         .map(first -> "first difference: " + Texts.difference(first))
@@ -54,6 +53,15 @@ final class ComparisonTables {
     if (users.size() > MAX_USERS) {
       out.println("and " + (users.size() - MAX_USERS) + " more users with smaller differences");
     }
+  }
+
+  /** {@return what happened before and after, in total, to large jobs, and to promised starts} */
+  static ImmutableList<String> lines(Comparison comparison, int largePercent) {
+    return ImmutableList.<String>builder()
+        .add("before: " + SimulationTables.summary(comparison.base()))
+        .add("after:  " + SimulationTables.summary(comparison.other()))
+        .addAll(PromiseText.lines(comparison, largePercent))
+        .build();
   }
 
   /** {@return by how much the mean wait of a group differs} */

@@ -16,6 +16,7 @@ import io.kueue4j.examples.history.HistoryFormat;
 import io.kueue4j.examples.history.HistoryPlan;
 import io.kueue4j.examples.history.QueueMapping;
 import io.kueue4j.examples.report.About;
+import io.kueue4j.examples.report.LargeJobs;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.Latest;
@@ -95,6 +96,26 @@ final class HistoryOptions {
   private Optional<Integer> limit = Optional.empty();
 
   @Option(
+      names = "--min-duration",
+      paramLabel = "DURATION",
+      description = "Leave out jobs that ran for less, such as PT1S, of those that --limit takes.")
+  private Optional<Duration> minDuration = Optional.empty();
+
+  @Option(
+      names = "--exact-estimates",
+      description = "With --backfill: expect each job to run as long as it does, whatever its user"
+          + " expected.")
+  private boolean exactEstimates;
+
+  @Option(
+      names = "--large",
+      paramLabel = "PERCENT",
+      defaultValue = "" + LargeJobs.DEFAULT_PERCENT,
+      description = "Count jobs as large that request as many percent of the largest quota of their"
+          + " ClusterQueue or more; ${DEFAULT-VALUE} unless set.")
+  private int largePercent;
+
+  @Option(
       names = "--cycle-interval",
       paramLabel = "DURATION",
       description = "Run one cycle at a time, in intervals such as PT0.1S. Without, cycles run"
@@ -124,11 +145,16 @@ final class HistoryOptions {
    * {@return what a report of the command says of its origin}
    *
    * @param title the title
-   * @param summary what happened, one line for each simulation
+   * @param summary what happened, line by line
    */
   About about(String title, ImmutableList<String> summary) {
     return new About(
         title, summary, CommandText.of(spec), String.join(" ", new Version().getVersion()));
+  }
+
+  /** {@return the percentage of a quota from which jobs are large} */
+  int largePercent() {
+    return largePercent;
   }
 
   /** {@return the notes of the command} */
@@ -145,8 +171,13 @@ final class HistoryOptions {
     cycleInterval.ifPresent(interval -> check(
         interval.compareTo(Duration.ofMillis(1)) >= 0,
         "--cycle-interval is " + interval + ", expected PT0.001S or more"));
-    HistoryFile.Options options =
-        new HistoryFile.Options(format, resource, nodes, limit.orElse(Integer.MAX_VALUE));
+    check(largePercent >= 1, "--large is " + largePercent + ", expected 1 or more");
+    minDuration.ifPresent(least ->
+        check(!least.isNegative(), "--min-duration is " + least + ", expected PT0S or more"));
+    HistoryFile.Options options = new HistoryFile.Options(
+            format, resource, nodes, limit.orElse(Integer.MAX_VALUE))
+        .withMinDuration(minDuration.orElse(Duration.ZERO))
+        .withExactEstimates(exactEstimates);
     History history = HistoryFile.read(file, covered().map(options::withCovered).orElse(options));
     HistoryNotes.print(history, file, strict, spec.commandLine().getErr());
     return history;

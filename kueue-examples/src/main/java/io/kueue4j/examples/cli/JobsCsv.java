@@ -38,20 +38,31 @@ final class JobsCsv {
       "wait_seconds");
   private static final ImmutableList<String> STOPS = ImmutableList.of(
       "starts", "preemptions", "evictions", "lost_work_seconds", "bounded_slowdown");
+  private static final ImmutableList<String> PROMISE =
+      ImmutableList.of("promised_start_seconds", "promise_moves", "promise_withdrawals");
   private static final String DURATION = "duration_seconds";
 
   private final StringBuilder line = new StringBuilder();
   private final Instant start;
+  private final boolean promises;
 
-  private JobsCsv(Instant start) {
+  private JobsCsv(Instant start, boolean promises) {
     this.start = start;
+    this.promises = promises;
+  }
+
+  private static boolean makesPromises(SimulationResult result) {
+    return result.total().promises().made() > 0;
   }
 
   /** Prints the jobs of a simulation. */
   static void print(SimulationResult result, History history, PrintWriter out) {
-    JobsCsv csv = new JobsCsv(history.start());
-    out.print(
-        csv.texts("", JOB).texts("", START).text(DURATION).texts("", STOPS).end());
+    JobsCsv csv = new JobsCsv(history.start(), makesPromises(result));
+    out.print(csv.texts("", JOB)
+        .texts("", START)
+        .text(DURATION)
+        .texts("", csv.stops())
+        .end());
     for (JobResult job : result.jobs()) {
       out.print(
           csv.job(job.job()).start(job).seconds(job.job().duration()).stops(job).end());
@@ -60,10 +71,11 @@ final class JobsCsv {
 
   /** Prints the jobs of two simulations, with the results of both in each line. */
   static void print(Comparison comparison, History history, PrintWriter out) {
-    JobsCsv csv = new JobsCsv(history.start());
+    boolean promises = makesPromises(comparison.base()) || makesPromises(comparison.other());
+    JobsCsv csv = new JobsCsv(history.start(), promises);
     csv.texts("", JOB).text(DURATION);
     for (String prefix : ImmutableList.of("before_", "after_")) {
-      csv.texts(prefix, START).texts(prefix, STOPS);
+      csv.texts(prefix, START).texts(prefix, csv.stops());
     }
     out.print(csv.end());
     for (Comparison.JobPair pair : comparison.jobs()) {
@@ -75,7 +87,7 @@ final class JobsCsv {
 
   /** {@return a line with these cells} */
   static String line(Iterable<String> cells) {
-    JobsCsv csv = new JobsCsv(Instant.EPOCH);
+    JobsCsv csv = new JobsCsv(Instant.EPOCH, false);
     cells.forEach(csv::text);
     return csv.end();
   }
@@ -112,9 +124,16 @@ final class JobsCsv {
         .seconds(result.waited());
   }
 
+  /** {@return the columns on stops, and on promises if there are any} */
+  private ImmutableList<String> stops() {
+    return promises
+        ? ImmutableList.<String>builder().addAll(STOPS).addAll(PROMISE).build()
+        : STOPS;
+  }
+
   @CanIgnoreReturnValue
   private JobsCsv stops(JobResult result) {
-    return text(String.valueOf(result.starts()))
+    JobsCsv csv = text(String.valueOf(result.starts()))
         .text(String.valueOf(result.preemptions()))
         .text(String.valueOf(result.evictions()))
         .seconds(result.lostWork())
@@ -122,6 +141,11 @@ final class JobsCsv {
             Double.isNaN(result.boundedSlowdown())
                 ? ""
                 : String.format(Locale.ROOT, "%.3f", result.boundedSlowdown()));
+    return promises
+        ? csv.time(result.promisedStart())
+            .text(String.valueOf(result.promiseMoves()))
+            .text(String.valueOf(result.promiseWithdrawals()))
+        : csv;
   }
 
   private static boolean isFormula(String value) {

@@ -1,16 +1,13 @@
 package io.kueue4j.examples.cli;
 
-import com.google.common.base.Ascii;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.primitives.Ints;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.decision.Settings.Backfill;
-import io.kueue4j.core.decision.Settings.FillerOrder;
 import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.examples.simulation.BackfillChoice;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
@@ -76,7 +73,7 @@ final class SettingsOptions {
       description =
           "With --backfill, the order in which the other jobs are tried: ${COMPLETION-CANDIDATES}."
               + " queue unless set: by priority, then by time.")
-  private Optional<Order> fillerOrder = Optional.empty();
+  private Optional<BackfillChoice.Order> fillerOrder = Optional.empty();
 
   @Option(
       names = "--promise-after",
@@ -95,32 +92,13 @@ final class SettingsOptions {
 
   SettingsOptions() {}
 
-  /** An order of fillers. */
-  private enum Order {
-    QUEUE,
-    SHORTEST;
-
-    FillerOrder toSetting() {
-      return this == QUEUE ? FillerOrder.QUEUE_ORDER : FillerOrder.SHORTEST_FIRST;
-    }
-
-    /** {@return the name for users} */
-    @Override
-    public String toString() {
-      return Ascii.toLowerCase(name());
-    }
-  }
-
   /** Reads a depth of backfilling. */
-  private static final class Depth implements ITypeConverter<Integer> {
+  static final class Depth implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
-      Integer depth =
-          text.equals("all") ? Integer.valueOf(Backfill.UNLIMITED) : Ints.tryParse(text);
-      if (depth == null || depth < 0) {
-        throw new TypeConversionException("'" + text + "'; expected 0, 1, 2 and so on, or all");
-      }
-      return depth;
+      return BackfillChoice.depth(text)
+          .orElseThrow(() ->
+              new TypeConversionException("'" + text + "'; expected " + BackfillChoice.DEPTHS));
     }
   }
 
@@ -184,13 +162,13 @@ final class SettingsOptions {
   /**
    * {@return settings with others in place of some; what is absent stays as it is}
    *
-   * @throws IllegalArgumentException if the half-life is none
+   * @throws IllegalArgumentException if the half-life or the depth of backfilling is none
    */
   static Settings override(
       Settings configured,
       Optional<Boolean> fairSharing,
       Optional<Duration> usageHalfLife,
-      Optional<Backfill> backfill,
+      BackfillChoice backfill,
       Map<FeatureGate, Boolean> featureGates) {
     Settings.Builder settings = Settings.builder()
         .kueueVersion(configured.kueueVersion())
@@ -202,7 +180,7 @@ final class SettingsOptions {
       settings.fairSharing(configured.fairSharing().orElse(ImmutableList.of()));
     }
     configured.podsReady().ifPresent(settings::podsReady);
-    backfill.or(configured::backfill).ifPresent(settings::backfill);
+    backfill.apply(configured.backfill()).ifPresent(settings::backfill);
     usageHalfLife
         .map(halfLife -> configured
             .admissionFairSharing()
@@ -214,17 +192,15 @@ final class SettingsOptions {
     return settings.build();
   }
 
-  private Optional<Backfill> backfill() {
-    if (backfill.isEmpty() && (fillerOrder.isPresent() || promiseAfter.isPresent())) {
+  private BackfillChoice backfill() {
+    BackfillChoice choice = new BackfillChoice(backfill, fillerOrder, promiseAfter);
+    if (choice.lacksDepth(Optional.empty())) {
       throw new InputException("--filler-order and --promise-after need --backfill");
     }
-    if (backfill.isEmpty()) {
-      return Optional.empty();
-    }
-    Backfill depth = Backfill.ofDepth(backfill.get());
-    Backfill ordered =
-        fillerOrder.map(Order::toSetting).map(depth::withFillerOrder).orElse(depth);
-    return Optional.of(promiseAfter.map(ordered::withPromiseAfter).orElse(ordered));
+    promiseAfter.filter(wait -> wait.isZero() || wait.isNegative()).ifPresent(wait -> {
+      throw new InputException("--promise-after is " + wait + ", expected more than 0");
+    });
+    return choice;
   }
 
   private Map<FeatureGate, Boolean> gates() {

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.base.Ascii;
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.simulation.Simulation;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
@@ -91,15 +90,15 @@ public final class SimulateCommand extends ExampleCommand {
   private Optional<String> html(SimulationResult result, Interruption interruption) {
     About about = options.about(
         "Simulation of " + options.file().shortName(),
-        ImmutableList.of(SimulationTables.summary(result)));
+        SimulationTables.lines(result, options.largePercent()));
     return report(interruption, progress -> SimulationReport.write(result, about, progress));
   }
 
   private void print(SimulationResult result, History history, Interruption interruption) {
     PrintWriter out = spec.commandLine().getOut();
     switch (output) {
-      case TABLE -> SimulationTables.print(result, screen());
-      case JSON -> SimulationJson.print(result, history, out);
+      case TABLE -> SimulationTables.print(result, options.largePercent(), screen());
+      case JSON -> SimulationJson.print(result, history, options.largePercent(), out);
       case CSV -> JobsCsv.print(result, history, out);
       case HTML -> html(result, interruption).ifPresent(out::print);
     }

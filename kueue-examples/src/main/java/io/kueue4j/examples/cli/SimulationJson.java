@@ -9,6 +9,7 @@ import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
+import io.kueue4j.examples.report.LargeJobs;
 import io.kueue4j.examples.report.Utilisation;
 import io.kueue4j.examples.sweep.SummaryJson;
 import java.io.PrintWriter;
@@ -19,13 +20,13 @@ import java.util.Optional;
 final class SimulationJson {
   private SimulationJson() {}
 
-  static void print(SimulationResult result, History history, PrintWriter out) {
+  static void print(SimulationResult result, History history, int largePercent, PrintWriter out) {
     ObjectNode root = JsonReport.newObject().put("history", history.source());
-    write(result, root);
+    write(result, LargeJobs.of(result.configuration(), largePercent), root);
     JsonReport.print(root, out);
   }
 
-  static void print(Comparison comparison, History history, PrintWriter out) {
+  static void print(Comparison comparison, History history, int largePercent, PrintWriter out) {
     ObjectNode root = JsonReport.newObject().put("history", history.source());
     comparison
         .firstDivergence()
@@ -33,8 +34,9 @@ final class SimulationJson {
             first -> write(first, root.putObject("firstDifference")),
             () -> root.putNull("firstDifference"));
     root.put("changedJobs", comparison.changedJobs().size());
-    write(comparison.base(), root.putObject("before"));
-    write(comparison.other(), root.putObject("after"));
+    LargeJobs large = LargeJobs.of(comparison.base().configuration(), largePercent);
+    write(comparison.base(), large, root.putObject("before"));
+    write(comparison.other(), large, root.putObject("after"));
     JsonReport.print(root, out);
   }
 
@@ -47,7 +49,7 @@ final class SimulationJson {
     first.reasons().forEach(reason -> reasons.add(reason.toString()));
   }
 
-  private static void write(SimulationResult result, ObjectNode root) {
+  private static void write(SimulationResult result, LargeJobs large, ObjectNode root) {
     root.put("end", result.end().toString())
         .put("startTime", result.startTime().toString())
         .put("endTime", result.endTime().toString())
@@ -56,6 +58,7 @@ final class SimulationJson {
         .put("admissions", result.admissions())
         .put("digest", result.digest());
     SummaryJson.write(result.total(), root.putObject("total"));
+    SummaryJson.write(large.summaryOf(result), root.putObject("largeJobs"));
     ObjectNode queues = root.putObject("clusterQueues");
     Map<String, Map<String, Utilisation>> utilisation = Utilisation.byResource(result);
     result.by(JobResult::clusterQueue).forEach((name, jobs) -> {

@@ -23,10 +23,11 @@ final class SimulationTables {
    * Prints a result.
    *
    * @param result the result
+   * @param largePercent the percentage of a quota from which jobs are large
    * @param out where to print
    */
-  static void print(SimulationResult result, Screen out) {
-    out.println(summary(result));
+  static void print(SimulationResult result, int largePercent, Screen out) {
+    lines(result, largePercent).forEach(out::println);
     out.println();
     TextTable queues = table("CLUSTERQUEUE", "UTILISATION");
     Map<String, String> utilisation = Utilisation.of(result);
@@ -76,6 +77,14 @@ final class SimulationTables {
         result.preemptions(),
         result.evictions(),
         end);
+  }
+
+  /** {@return what happened, in total, to large jobs, and to promised starts} */
+  static ImmutableList<String> lines(SimulationResult result, int largePercent) {
+    return ImmutableList.<String>builder()
+        .add(summary(result))
+        .addAll(PromiseText.lines(result, largePercent))
+        .build();
   }
 
   private static TextTable table(String name, String last) {

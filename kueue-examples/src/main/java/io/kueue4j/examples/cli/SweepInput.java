@@ -20,6 +20,7 @@ import io.kueue4j.examples.history.History;
 import io.kueue4j.examples.history.HistoryFile;
 import io.kueue4j.examples.history.HistoryPlan;
 import io.kueue4j.examples.history.QueueMapping;
+import io.kueue4j.examples.report.LargeJobs;
 import io.kueue4j.examples.report.Utilisation;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
@@ -193,6 +194,7 @@ final class SweepInput {
         : Optional.of(new PointResult(
             number,
             result.total(),
+            LargeJobs.of(plan.configuration(), point.history().largePercent()).summaryOf(result),
             result.by(JobResult::clusterQueue),
             ImmutableSortedMap.copyOf(Maps.transformValues(
                 Utilisation.resources(result),
@@ -229,7 +231,7 @@ final class SweepInput {
         SettingsOptions.configured(items),
         policy.fairSharing(),
         policy.usageHalfLife(),
-        Optional.empty(),
+        policy.backfill(),
         policy.featureGates());
   }
 

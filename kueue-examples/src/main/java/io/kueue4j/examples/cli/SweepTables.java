@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.simulation.JobSummary;
+import io.kueue4j.core.simulation.JobSummary.PromiseCounts;
 import io.kueue4j.examples.report.DurationText;
 import io.kueue4j.examples.sweep.Axis;
 import io.kueue4j.examples.sweep.GoalSearch;
@@ -14,8 +15,10 @@ import io.kueue4j.examples.sweep.SweepResult;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Prints results of grids as a table or as CSV (RFC 4180): a line for each point. */
@@ -50,40 +53,69 @@ final class SweepTables {
         "P99",
         "SLOWDOWN",
         "PREEMPTIONS",
-        "LOST WORK",
-        "UTILISATION"));
+        "LOST WORK"));
+    if (hasLarge()) {
+      header.addAll(List.of("LARGE MEAN", "LARGE MAX"));
+    }
+    if (hasPromises()) {
+      header.addAll(List.of("PROMISES KEPT", "LATE BY"));
+    }
+    header.add("UTILISATION");
     TextTable table = new TextTable(header);
     for (PointResult point : result.points()) {
-      table.add(row(point, "all", point.total(), utilisation(point)));
+      table.add(
+          row(point, "all", point.total(), Optional.of(point.largeJobs()), utilisation(point)));
       if (byQueue) {
         point
             .clusterQueues()
-            .forEach((queue, jobs) -> table.add(row(point, queue, jobs, TableReport.NONE)));
+            .forEach((queue, jobs) ->
+                table.add(row(point, queue, jobs, Optional.empty(), TableReport.NONE)));
       }
     }
     table.print(out);
   }
 
   private ImmutableList<String> row(
-      PointResult point, String queue, JobSummary jobs, String utilisation) {
+      PointResult point,
+      String queue,
+      JobSummary jobs,
+      Optional<JobSummary> large,
+      String utilisation) {
     ImmutableMap<String, String> values = result.values(point);
     ImmutableList.Builder<String> row = ImmutableList.builder();
     result.varying().forEach(axis -> row.add(values.getOrDefault(axis.name(), "")));
     if (byQueue) {
       row.add(queue);
     }
-    return row.add(
-            String.valueOf(jobs.jobs()),
-            String.valueOf(jobs.jobs() - jobs.finished()),
-            DurationText.text(jobs.meanWait()),
-            DurationText.text(jobs.p50Wait()),
-            DurationText.text(jobs.p95Wait()),
-            DurationText.text(jobs.p99Wait()),
-            SimulationTables.slowdown(jobs),
-            String.valueOf(jobs.preemptions()),
-            DurationText.text(jobs.lostWork()),
-            utilisation)
-        .build();
+    row.add(
+        String.valueOf(jobs.jobs()),
+        String.valueOf(jobs.jobs() - jobs.finished()),
+        DurationText.text(jobs.meanWait()),
+        DurationText.text(jobs.p50Wait()),
+        DurationText.text(jobs.p95Wait()),
+        DurationText.text(jobs.p99Wait()),
+        SimulationTables.slowdown(jobs),
+        String.valueOf(jobs.preemptions()),
+        DurationText.text(jobs.lostWork()));
+    if (hasLarge()) {
+      Optional<JobSummary> some = large.filter(few -> few.jobs() > 0);
+      row.add(
+          some.map(few -> DurationText.text(few.meanWait())).orElse(TableReport.NONE),
+          some.map(few -> DurationText.text(few.maxWait())).orElse(TableReport.NONE));
+    }
+    if (hasPromises()) {
+      PromiseCounts promises = jobs.promises();
+      row.add(promises.kept() + "/" + promises.made(), DurationText.text(promises.maxDelay()));
+    }
+    return row.add(utilisation).build();
+  }
+
+  private boolean hasLarge() {
+    return result.points().stream().anyMatch(point -> point.largeJobs().jobs() > 0);
+  }
+
+  private boolean hasPromises() {
+    return result.points().stream().anyMatch(point -> point.total().promises().made() > 0);
   }
 
   private static String utilisation(PointResult point) {
@@ -146,13 +178,32 @@ final class SweepTables {
         "preemptions",
         "evictions",
         "lost_work_seconds"));
+    if (hasPromises()) {
+      header.addAll(List.of(
+          "promised",
+          "promises_kept",
+          "promises_late",
+          "promises_moved",
+          "promises_withdrawn",
+          "max_promise_delay_seconds"));
+    }
+    header.addAll(List.of("large_jobs", "large_mean_wait_seconds", "large_max_wait_seconds"));
     resources.forEach(resource -> header.add("utilisation_" + resource));
     out.print(JobsCsv.line(header));
     for (PointResult point : result.points()) {
-      out.print(line(point, "", point.total(), shares(point, resources)));
+      out.print(line(
+          point,
+          "",
+          point.total(),
+          ImmutableList.<String>builder()
+              .add(String.valueOf(point.largeJobs().jobs()))
+              .add(
+                  seconds(point.largeJobs().meanWait()),
+                  seconds(point.largeJobs().maxWait()))
+              .addAll(shares(point, resources))
+              .build()));
       if (byQueue) {
-        ImmutableList<String> empty =
-            resources.stream().map(unused -> "").collect(toImmutableList());
+        List<String> empty = Collections.nCopies(3 + resources.size(), "");
         point.clusterQueues().forEach((queue, jobs) -> out.print(line(point, queue, jobs, empty)));
       }
     }
@@ -170,7 +221,7 @@ final class SweepTables {
         .collect(toImmutableList());
   }
 
-  private String line(PointResult point, String queue, JobSummary jobs, List<String> shares) {
+  private String line(PointResult point, String queue, JobSummary jobs, List<String> more) {
     List<String> cells = new ArrayList<>();
     cells.add(String.valueOf(point.point()));
     cells.addAll(result.values(point).values());
@@ -194,7 +245,17 @@ final class SweepTables {
         String.valueOf(jobs.preemptions()),
         String.valueOf(jobs.evictions()),
         seconds(jobs.lostWork())));
-    cells.addAll(shares);
+    if (hasPromises()) {
+      PromiseCounts promises = jobs.promises();
+      cells.addAll(List.of(
+          String.valueOf(promises.made()),
+          String.valueOf(promises.kept()),
+          String.valueOf(promises.late()),
+          String.valueOf(promises.moved()),
+          String.valueOf(promises.withdrawn()),
+          seconds(promises.maxDelay())));
+    }
+    cells.addAll(more);
     return JobsCsv.line(cells);
   }
 

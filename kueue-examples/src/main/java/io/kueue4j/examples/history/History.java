@@ -1,6 +1,7 @@
 package io.kueue4j.examples.history;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
@@ -8,6 +9,7 @@ import io.kueue4j.core.model.ConfigObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Jobs that a cluster has run.
@@ -46,6 +48,36 @@ public record History(
             .map(job -> job.withSubmit(job.times().submit() - first))
             .collect(toImmutableList()),
         Machine.unknown(),
+        lines);
+  }
+
+  /**
+   * {@return the same history without jobs that ran for less than so many milliseconds} Jobs that
+   * follow only these follow none.
+   */
+  History withoutShorter(long leastMillis) {
+    if (jobs.stream().noneMatch(job -> job.times().run() < leastMillis)) {
+      return this;
+    }
+    Set<String> names = jobs.stream()
+        .filter(job -> job.times().run() >= leastMillis)
+        .map(HistoryJob::name)
+        .collect(toImmutableSet());
+    ImmutableList<HistoryJob> kept = jobs.stream()
+        .filter(job -> names.contains(job.name()))
+        .map(job ->
+            job.withAfter(job.after().stream().filter(names::contains).collect(toImmutableList())))
+        .collect(toImmutableList());
+    return new History(source, start, kept, machine, lines);
+  }
+
+  /** {@return the same history with users who knew how long their jobs run} */
+  History withExactEstimates() {
+    return new History(
+        source,
+        start,
+        jobs.stream().map(HistoryJob::withExactEstimate).collect(toImmutableList()),
+        machine,
         lines);
   }
 

@@ -16,6 +16,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,8 @@ public final class HistoryFile {
    * @param resource the resource that a processor of SWF and {@code sacct} stands for
    * @param nodes the file with the nodes of a history of pods
    * @param limit the largest number of jobs
+   * @param minDuration jobs that ran for less are left out
+   * @param exactEstimates whether users are to know how long their jobs run
    * @param covered the resources that ClusterQueues have quota for; empty if that is not known
    */
   public record Options(
@@ -48,16 +51,29 @@ public final class HistoryFile {
       String resource,
       Optional<InputFile> nodes,
       int limit,
+      Duration minDuration,
+      boolean exactEstimates,
       Optional<ImmutableSet<String>> covered) {
     /** Creates options for unknown ClusterQueues. */
     public Options(
         Optional<HistoryFormat> format, String resource, Optional<InputFile> nodes, int limit) {
-      this(format, resource, nodes, limit, Optional.empty());
+      this(format, resource, nodes, limit, Duration.ZERO, false, Optional.empty());
     }
 
     /** {@return the same options for ClusterQueues with quota for these resources} */
     public Options withCovered(ImmutableSet<String> resources) {
-      return new Options(format, resource, nodes, limit, Optional.of(resources));
+      return new Options(
+          format, resource, nodes, limit, minDuration, exactEstimates, Optional.of(resources));
+    }
+
+    /** {@return the same options without jobs that ran for less than a time} */
+    public Options withMinDuration(Duration duration) {
+      return new Options(format, resource, nodes, limit, duration, exactEstimates, covered);
+    }
+
+    /** {@return the same options for users who know how long their jobs run, or do not} */
+    public Options withExactEstimates(boolean exact) {
+      return new Options(format, resource, nodes, limit, minDuration, exact, covered);
     }
 
     /**
@@ -79,6 +95,21 @@ public final class HistoryFile {
    * @throws InputException if the file cannot be read, or has no usable job
    */
   public static History read(InputFile file, Options options) {
+    History all = readAll(file, options);
+    History history = all.withoutShorter(options.minDuration().toMillis());
+    int shorter = all.jobs().size() - history.jobs().size();
+    String reason =
+        shorter + (shorter == 1 ? " job" : " jobs") + " ran for less than " + options.minDuration();
+    if (history.jobs().isEmpty()) {
+      throw new InputException(file + ": no usable job; " + reason);
+    }
+    if (shorter > 0) {
+      history.lines().jobsLeftOut(reason);
+    }
+    return options.exactEstimates() ? history.withExactEstimates() : history;
+  }
+
+  private static History readAll(InputFile file, Options options) {
     Optional<PublishedTraces> published = PublishedTraces.named(file.toString());
     if (published.isPresent() && file.path().filter(Files::exists).isEmpty()) {
       return GeneratedHistory.of(file.toString(), published.get().trace(), options.limit());

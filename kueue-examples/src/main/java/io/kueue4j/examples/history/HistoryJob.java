@@ -41,6 +41,13 @@ public record HistoryJob(
     return new HistoryJob(name, times, labels, podSets, priority, jobs, checkpoints, created);
   }
 
+  /** {@return the same job of a user who knew how long it runs} */
+  HistoryJob withExactEstimate() {
+    Times exact =
+        new Times(times.submit, times.waited, times.run, times.run, times.think, times.cancel);
+    return new HistoryJob(name, exact, labels, podSets, priority, after, checkpoints, created);
+  }
+
   /** {@return the same job with that submit time} */
   public HistoryJob withSubmit(long submit) {
     Times moved =

@@ -20,6 +20,7 @@ public final class SkippedLines {
   private final Map<String, Reason> bad = new LinkedHashMap<>();
   private final Map<String, Reason> warned = new LinkedHashMap<>();
   private final Map<String, Reason> leftOut = new LinkedHashMap<>();
+  private final List<String> jobsLeftOut = new ArrayList<>();
 
   /** Creates an empty list of lines. */
   SkippedLines() {
@@ -41,6 +42,11 @@ public final class SkippedLines {
     leftOut.computeIfAbsent(reason, unused -> new Reason()).add(line);
   }
 
+  /** Adds why jobs are left out on purpose that were read. */
+  void jobsLeftOut(String reason) {
+    jobsLeftOut.add(reason);
+  }
+
   /**
    * Adds a line that is used, but not as it says.
    *
@@ -57,7 +63,10 @@ public final class SkippedLines {
 
   /** {@return a message for each reason why lines are left out on purpose} */
   public ImmutableList<String> leftOutMessages() {
-    return messages(leftOut);
+    return ImmutableList.<String>builder()
+        .addAll(messages(leftOut))
+        .addAll(jobsLeftOut)
+        .build();
   }
 
   /** {@return a message for each reason why lines are not used as they say} */

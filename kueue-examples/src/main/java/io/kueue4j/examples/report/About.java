@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableList;
  * What a report says of its origin.
  *
  * @param title the title
- * @param summary what happened, one line for each simulation
+ * @param summary what happened, line by line
  * @param command the command that made it
  * @param version the version of the program
  */

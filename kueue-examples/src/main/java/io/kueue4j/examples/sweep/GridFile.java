@@ -7,6 +7,8 @@ import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.examples.history.HistoryFile;
 import io.kueue4j.examples.history.HistoryFormat;
+import io.kueue4j.examples.report.LargeJobs;
+import io.kueue4j.examples.simulation.BackfillChoice;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.TextFiles;
@@ -118,13 +120,17 @@ public final class GridFile {
           history.text("name").orElse(file.shortName()),
           file,
           new HistoryFile.Options(
-              history.choice("format", Arrays.asList(HistoryFormat.values())),
-              history.text("resource").orElse("cpu"),
-              history.text("nodes").map(this::file),
-              positive(history, "limit").orElse(Integer.MAX_VALUE)),
+                  history.choice("format", Arrays.asList(HistoryFormat.values())),
+                  history.text("resource").orElse("cpu"),
+                  history.text("nodes").map(this::file),
+                  positive(history, "limit").orElse(Integer.MAX_VALUE))
+              .withMinDuration(
+                  duration(history, "minDuration", Duration.ofMillis(1)).orElse(Duration.ZERO))
+              .withExactEstimates(history.flag("exactEstimates").orElse(false)),
           history.text("map").map(this::file),
           duration(history, "from", Duration.ZERO).orElse(Duration.ZERO),
-          duration(history, "until", Duration.ofMillis(1))));
+          duration(history, "until", Duration.ofMillis(1)),
+          positive(history, "large").orElse(LargeJobs.DEFAULT_PERCENT)));
     }
     if (given.isEmpty() && !root.has("histories")) {
       root.missing("histories", "a list with at least one history");
@@ -183,6 +189,7 @@ public final class GridFile {
           files(policy),
           policy.flag("fairSharing"),
           halfLife(policy),
+          backfill(policy),
           gates(policy),
           preemption.orElse(true)));
     }
@@ -199,6 +206,24 @@ public final class GridFile {
       policy.problem("usageHalfLife", String.valueOf(e.getMessage()));
     }
     return halfLife;
+  }
+
+  private static BackfillChoice backfill(Fields policy) {
+    Scalars given = Scalars.of(policy, "backfill");
+    ImmutableList<Integer> depths = given.all(BackfillChoice.DEPTHS, BackfillChoice::depth);
+    if (given.items().size() > 1) {
+      policy.problem("backfill", given.items().size() + " values; expected one, in each policy");
+    }
+    BackfillChoice choice = new BackfillChoice(
+        depths.stream().findFirst(),
+        policy.choice("fillerOrder", Arrays.asList(BackfillChoice.Order.values())),
+        duration(policy, "promiseAfter", Duration.ofMillis(1)));
+    if (given.items().isEmpty() && choice.lacksDepth(Optional.empty())) {
+      policy.missing(
+          "backfill", "the depth for 'fillerOrder' and 'promiseAfter': " + BackfillChoice.DEPTHS);
+      return BackfillChoice.none();
+    }
+    return choice;
   }
 
   private static ImmutableMap<FeatureGate, Boolean> gates(Fields policy) {

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param map the file that maps its jobs to queues
  * @param from jobs that were submitted earlier after the start of the history are left out
  * @param until jobs that were submitted then or later are left out
+ * @param largePercent the percentage of a quota from which jobs are large
  */
 public record GridHistory(
     String name,
@@ -21,7 +22,8 @@ public record GridHistory(
     HistoryFile.Options options,
     Optional<InputFile> map,
     Duration from,
-    Optional<Duration> until) {
+    Optional<Duration> until,
+    int largePercent) {
   /** {@return whether a job counts that was submitted so many milliseconds after the start} */
   public boolean includes(long submitMillis) {
     return submitMillis >= from.toMillis()

@@ -11,6 +11,7 @@ import java.util.SortedMap;
  *
  * @param point the number of the point
  * @param total statistics of all jobs
+ * @param largeJobs statistics of the jobs that are large by the quotas before steps and policies
  * @param clusterQueues statistics by ClusterQueue
  * @param utilisation what was used of each resource
  * @param repeatedStops the stops that repeat in loops
@@ -19,6 +20,7 @@ import java.util.SortedMap;
 public record PointResult(
     int point,
     JobSummary total,
+    JobSummary largeJobs,
     SortedMap<String, JobSummary> clusterQueues,
     ImmutableSortedMap<String, Usage> utilisation,
     List<RepeatedStop> repeatedStops,

@@ -3,6 +3,7 @@ package io.kueue4j.examples.sweep;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.examples.simulation.BackfillChoice;
 import io.kueue4j.examples.simulation.InputFile;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param files manifests that replace or add objects
  * @param fairSharing whether quota is shared fairly
  * @param usageHalfLife the half-life of the usage of LocalQueues
+ * @param backfill how starts are promised
  * @param featureGates feature gates
  * @param mayPreempt whether ClusterQueues may preempt; only to turn it off
  */
@@ -22,6 +24,7 @@ public record Policy(
     ImmutableList<InputFile> files,
     Optional<Boolean> fairSharing,
     Optional<Duration> usageHalfLife,
+    BackfillChoice backfill,
     ImmutableMap<FeatureGate, Boolean> featureGates,
     boolean mayPreempt) {
   /** {@return the policy that changes nothing} */
@@ -31,6 +34,7 @@ public record Policy(
         ImmutableList.of(),
         Optional.empty(),
         Optional.empty(),
+        BackfillChoice.none(),
         ImmutableMap.of(),
         true);
   }

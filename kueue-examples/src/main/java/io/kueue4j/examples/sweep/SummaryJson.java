@@ -2,6 +2,7 @@ package io.kueue4j.examples.sweep;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.core.simulation.JobSummary;
+import io.kueue4j.core.simulation.JobSummary.PromiseCounts;
 import java.time.Duration;
 
 /** Summaries of simulated jobs in JSON. */
@@ -26,6 +27,16 @@ public final class SummaryJson {
         .put("max", seconds(jobs.maxWait()));
     putFinite("meanSlowdown", jobs.meanSlowdown(), json);
     putFinite("meanBoundedSlowdown", jobs.meanBoundedSlowdown(), json);
+    PromiseCounts promises = jobs.promises();
+    if (promises.made() > 0) {
+      json.putObject("promises")
+          .put("made", promises.made())
+          .put("kept", promises.kept())
+          .put("late", promises.late())
+          .put("moved", promises.moved())
+          .put("withdrawn", promises.withdrawn())
+          .put("maxDelaySeconds", seconds(promises.maxDelay()));
+    }
   }
 
   private static void putFinite(String name, double value, ObjectNode json) {

@@ -12,6 +12,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.JobSummary;
+import io.kueue4j.core.simulation.JobSummary.PromiseCounts;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.TextFiles;
@@ -48,6 +49,7 @@ public final class SweepJson {
     ObjectNode values = json.putObject("values");
     result.values(point).forEach(values::put);
     SummaryJson.write(point.total(), json.putObject("total"));
+    SummaryJson.write(point.largeJobs(), json.putObject("largeJobs"));
     ObjectNode utilisation = json.putObject("utilisation");
     point
         .utilisation()
@@ -171,6 +173,7 @@ public final class SweepJson {
     return new PointResult(
         integer(json, "point"),
         summary(required(json, "total")),
+        json.has("largeJobs") ? summary(json.path("largeJobs")) : JobSummary.none(),
         queues.buildOrThrow(),
         utilisation.buildOrThrow(),
         stops.build(),
@@ -206,7 +209,18 @@ public final class SweepJson {
         .maxWait(duration(wait, "max"))
         .meanSlowdown(required(json, "meanSlowdown").asDouble(Double.NaN))
         .meanBoundedSlowdown(required(json, "meanBoundedSlowdown").asDouble(Double.NaN))
+        .promises(json.has("promises") ? promises(json.path("promises")) : PromiseCounts.NONE)
         .build();
+  }
+
+  private static PromiseCounts promises(JsonNode json) {
+    return new PromiseCounts(
+        integer(json, "made"),
+        integer(json, "kept"),
+        integer(json, "late"),
+        required(json, "moved").asLong(),
+        required(json, "withdrawn").asLong(),
+        duration(json, "maxDelaySeconds"));
   }
 
   private static JsonNode required(JsonNode json, String name) {

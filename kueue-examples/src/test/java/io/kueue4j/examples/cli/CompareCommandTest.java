@@ -59,7 +59,7 @@ class CompareCommandTest {
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains("The change makes no difference.").doesNotContain("→");
     // Users who wait as long as before stand in the order of their mean waits.
-    assertThat(run.out().lines().skip(10).map(line -> line.split(" ", 2)[0]))
+    assertThat(run.out().lines().skip(11).map(line -> line.split(" ", 2)[0]))
         .containsExactly("1", "2", "3", "6", "4", "5");
   }
 

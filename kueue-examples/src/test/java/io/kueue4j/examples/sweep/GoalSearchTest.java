@@ -48,6 +48,7 @@ class GoalSearchTest {
           return new PointResult(
               point,
               jobs,
+              JobSummary.none(),
               ImmutableSortedMap.of(),
               ImmutableSortedMap.of(),
               ImmutableList.of(),

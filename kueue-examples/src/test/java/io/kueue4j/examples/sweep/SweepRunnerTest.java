@@ -21,7 +21,13 @@ class SweepRunnerTest {
 
   private static PointResult result(int point) {
     return new PointResult(
-        point, NONE, ImmutableSortedMap.of(), ImmutableSortedMap.of(), ImmutableList.of(), "");
+        point,
+        NONE,
+        NONE,
+        ImmutableSortedMap.of(),
+        ImmutableSortedMap.of(),
+        ImmutableList.of(),
+        "");
   }
 
   @Test
