@@ -189,7 +189,7 @@ public final class EstimateCommand extends ExampleCommand {
     }
     Instant time = time(simulation);
     StartEstimator estimator = StartEstimator.from(simulation.engine().view(), time)
-        .durations(ExpectedDurations.of(JobReport.unfinished(jobs), past, defaultDuration))
+        .durations(ExpectedDurations.of(past, defaultDuration))
         .arrivals(arrivals ? past : ImmutableList.of())
         .horizon(horizon)
         .behind(behind)

@@ -1,14 +1,12 @@
 package io.kueue4j.examples.cli;
 
-import com.google.common.collect.ImmutableMap;
-import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.simulation.Durations;
 import io.kueue4j.core.simulation.SimulationJob;
-import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
 import io.kueue4j.examples.simulation.SimulatedJob;
-import io.kueue4j.examples.simulation.TimeText;
+import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -16,29 +14,16 @@ import java.util.Optional;
 
 /** How long jobs run: by their annotations, a history, their maximum execution times, or at all. */
 final class ExpectedDurations {
-  /** The annotation of a job that says how long it runs, as an ISO duration. */
-  static final String ANNOTATION = "kueue4j.io/expected-duration";
-
   private ExpectedDurations() {}
 
   /**
    * {@return the durations}
    *
-   * @param jobs the jobs
    * @param history jobs that have finished
    * @param otherwise the duration of jobs of which nothing else is known
-   * @throws InputException if an annotation is no duration
    */
-  static Durations of(
-      List<SimulatedJob> jobs, List<SimulationJob> history, Optional<Duration> otherwise) {
-    ImmutableMap.Builder<WorkloadId, Duration> announced = ImmutableMap.builder();
-    for (SimulatedJob job : jobs) {
-      String text = job.manifest().annotations().get(ANNOTATION);
-      if (text != null) {
-        announced.put(job.workload().id(), parse(job, text));
-      }
-    }
-    return Durations.fixed(announced.buildKeepingLast())
+  static Durations of(List<SimulationJob> history, Optional<Duration> otherwise) {
+    return Durations.fixed(Workload::expectedDuration)
         .or(Durations.empirical(history))
         .or(Durations.maximumExecutionTimes())
         .or(Durations.fixed(workload -> otherwise));
@@ -46,7 +31,7 @@ final class ExpectedDurations {
 
   /** {@return whether a job itself does not say how long it runs, not even at most} */
   private static boolean isUnknown(SimulatedJob job) {
-    return job.manifest().annotations().get(ANNOTATION) == null
+    return job.workload().expectedDuration().isEmpty()
         && job.workload().maximumExecutionTime().isEmpty();
   }
 
@@ -61,18 +46,8 @@ final class ExpectedDurations {
       err.println("note: " + unknown.size() + (unknown.size() == 1 ? " job runs" : " jobs run")
           + " for ever as far as is known, such as " + unknown.get(0).namespace() + "/"
           + unknown.get(0).name()
-          + "; give --history, --default-duration, or the annotation " + ANNOTATION);
+          + "; give --history, --default-duration, or the annotation "
+          + BackfillAnnotations.EXPECTED_DURATION);
     }
-  }
-
-  private static Duration parse(SimulatedJob job, String text) {
-    return TimeText.duration(text)
-        .filter(duration -> !duration.isNegative())
-        .orElseThrow(() -> new InputException(job.manifest()
-            .issue(
-                "metadata.annotations[" + ANNOTATION + "]",
-                "'" + text + "' of job " + job.namespace() + "/" + job.name()
-                    + "; expected a duration as P1D or PT1H30M, at most P365000D")
-            .toString()));
   }
 }

@@ -143,8 +143,7 @@ public final class ExplainCommand extends ExampleCommand {
       ExpectedDurations.noteUnknown(jobs, spec.commandLine().getErr());
     }
     return StartEstimator.from(simulation.engine().view(), now)
-        .durations(
-            ExpectedDurations.of(JobReport.unfinished(jobs), ImmutableList.of(), defaultDuration))
+        .durations(ExpectedDurations.of(ImmutableList.of(), defaultDuration))
         .horizon(HORIZON)
         .samples(SAMPLES, 0)
         .estimate(job.workload().id());

@@ -11,6 +11,7 @@ import io.kueue4j.examples.simulation.BackfillChoice;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.time.Duration;
 import java.util.Arrays;
@@ -96,7 +97,7 @@ final class SettingsOptions {
   static final class Depth implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
-      return BackfillChoice.depth(text)
+      return BackfillAnnotations.depth(text)
           .orElseThrow(() ->
               new TypeConversionException("'" + text + "'; expected " + BackfillChoice.DEPTHS));
     }

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.simulation;
 
 import com.google.common.base.Ascii;
-import com.google.common.primitives.Ints;
 import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.decision.Settings.FillerOrder;
 import java.time.Duration;
@@ -18,8 +17,6 @@ public record BackfillChoice(
     Optional<Integer> depth, Optional<Order> fillerOrder, Optional<Duration> promiseAfter) {
   /** What a depth may be, for errors. */
   public static final String DEPTHS = "0, 1, 2 and so on, or all";
-
-  private static final String ALL = "all";
 
   /** An order of fillers. */
   public enum Order {
@@ -42,13 +39,6 @@ public record BackfillChoice(
   /** {@return the choice that changes nothing} */
   public static BackfillChoice none() {
     return new BackfillChoice(Optional.empty(), Optional.empty(), Optional.empty());
-  }
-
-  /** {@return the depth that a text says, empty if it says none} */
-  public static Optional<Integer> depth(String text) {
-    return text.equals(ALL)
-        ? Optional.of(Backfill.UNLIMITED)
-        : Optional.ofNullable(Ints.tryParse(text)).filter(depth -> depth >= 0);
   }
 
   /** {@return whether it changes nothing} */

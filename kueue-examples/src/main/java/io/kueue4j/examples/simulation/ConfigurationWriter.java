@@ -27,6 +27,7 @@ import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.math.BigDecimal;
 import java.util.List;
@@ -77,6 +78,12 @@ final class ConfigurationWriter {
     ObjectMetaBuilder metadata = new ObjectMetaBuilder()
         .withName(manifest.name().orElse(""))
         .withNamespace(manifest.namespace().orElse(null));
+    if (object instanceof ClusterQueue queue) {
+      queue
+          .backfillDepth()
+          .ifPresent(depth -> metadata.addToAnnotations(
+              BackfillAnnotations.BACKFILL_DEPTH, BackfillAnnotations.depthText(depth)));
+    }
     // The first versions kept the labels of nodes there.
     return object instanceof ResourceFlavor || manifest.labels().isEmpty()
         ? metadata.build()

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import java.util.function.Predicate;
 
 /**
@@ -13,6 +14,8 @@ import java.util.function.Predicate;
  */
 final class NeededFields {
   private static final String KUEUE = "kueue.x-k8s.io/";
+  private static final ImmutableSet<String> BACKFILL =
+      ImmutableSet.of(BackfillAnnotations.EXPECTED_DURATION, BackfillAnnotations.BACKFILL_DEPTH);
   private static final String GKE = "cloud.google.com/gke-";
 
   private static final ImmutableSet<String> OBJECT =
@@ -186,7 +189,10 @@ final class NeededFields {
         metadata,
         "labels",
         key -> isSelected ? labels.contains(key) || key.startsWith(GKE) : key.startsWith(KUEUE));
-    keys(metadata, "annotations", key -> key.startsWith(KUEUE) || key.startsWith(GKE));
+    keys(
+        metadata,
+        "annotations",
+        key -> key.startsWith(KUEUE) || BACKFILL.contains(key) || key.startsWith(GKE));
     metadata.path("ownerReferences").forEach(owner -> retain(owner, OWNER));
     if (metadata.isEmpty()) {
       object.remove("metadata");

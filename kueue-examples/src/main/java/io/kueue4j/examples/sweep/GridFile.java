@@ -15,6 +15,7 @@ import io.kueue4j.examples.simulation.TextFiles;
 import io.kueue4j.examples.simulation.TimeText;
 import io.kueue4j.examples.simulation.YamlFile;
 import io.kueue4j.examples.trace.PublishedTraces;
+import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.yaml.Fields;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -210,7 +211,7 @@ public final class GridFile {
 
   private static BackfillChoice backfill(Fields policy) {
     Scalars given = Scalars.of(policy, "backfill");
-    ImmutableList<Integer> depths = given.all(BackfillChoice.DEPTHS, BackfillChoice::depth);
+    ImmutableList<Integer> depths = given.all(BackfillChoice.DEPTHS, BackfillAnnotations::depth);
     if (given.items().size() > 1) {
       policy.problem("backfill", given.items().size() + " values; expected one, in each policy");
     }

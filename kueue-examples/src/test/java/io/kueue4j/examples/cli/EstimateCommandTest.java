@@ -212,8 +212,8 @@ class EstimateCommandTest {
     Files.writeString(bad, GPU_QUEUES + job("train", 8, "kueue4j.io/expected-duration: 2h"));
     assertThat(CommandLineRun.of("estimate", bad).err())
         .containsPattern("bad.yaml: document [0-9]+, line [0-9]+, column [0-9]+: "
-            + "metadata.annotations\\[kueue4j.io/expected-duration]: '2h' of job team-a/train;"
-            + " expected a duration as P1D or PT1H30M");
+            + "metadata.annotations\\[kueue4j.io/expected-duration]: \"2h\"; expected a duration"
+            + " above 0 as P1D or PT1H30M");
   }
 
   @Test

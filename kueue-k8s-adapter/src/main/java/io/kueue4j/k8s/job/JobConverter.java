@@ -37,6 +37,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
       found.addAll(PrebuiltWorkloads.violations(kind, job));
     }
     OptionalInt seconds = metadata.maximumExecutionTimeSeconds();
+    Optional<Duration> expected = metadata.expectedDuration();
     Optional<Instant> creationTime = metadata.creationTime();
     List<Violation> malformed = kind.malformed(job);
     if (!malformed.isEmpty()) {
@@ -84,6 +85,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
         .priority(priority.value())
         .priorityClass(priority.workloadPriorityClass())
         .creationTime(creationTime)
+        .expectedDuration(expected)
         .addAllAdmissionGates(gates);
     seconds.ifPresent(limit -> workload.maximumExecutionTime(Duration.ofSeconds(limit)));
     if (!uid.isEmpty()) {

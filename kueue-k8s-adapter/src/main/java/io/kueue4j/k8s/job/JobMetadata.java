@@ -11,8 +11,10 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.DnsNames;
+import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.yaml.Elements;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.HashSet;
@@ -150,6 +152,17 @@ final class JobMetadata {
       return OptionalInt.empty();
     }
     return OptionalInt.of(seconds);
+  }
+
+  Optional<Duration> expectedDuration() {
+    String text = annotations(job).get(BackfillAnnotations.EXPECTED_DURATION);
+    Optional<Duration> duration = Optional.ofNullable(text).flatMap(BackfillAnnotations::duration);
+    if (text != null && duration.isEmpty()) {
+      violation(
+          MetadataKeys.annotation(BackfillAnnotations.EXPECTED_DURATION),
+          BackfillAnnotations.durationProblem(text));
+    }
+    return duration;
   }
 
   Optional<Instant> creationTime() {

@@ -15,6 +15,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -190,6 +191,10 @@ public final class WorkloadWriter {
         .replaces()
         .ifPresent(slice -> annotations.put(MetadataKeys.REPLACEMENT_FOR, slice.toString()));
     workload.sliceName().ifPresent(name -> annotations.put(MetadataKeys.SLICE_NAME, name));
+    workload
+        .expectedDuration()
+        .ifPresent(duration ->
+            annotations.put(BackfillAnnotations.EXPECTED_DURATION, duration.toString()));
     if (workload.priorityBoost() != 0) {
       annotations.put(MetadataKeys.PRIORITY_BOOST, String.valueOf(workload.priorityBoost()));
     }

@@ -15,6 +15,7 @@ import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.yaml.Fields;
 import java.util.Arrays;
 import java.util.Map;
@@ -28,11 +29,14 @@ final class ClusterQueueReader {
       LabelRequirement.Operator.EXISTS,
       LabelRequirement.Operator.DOES_NOT_EXIST);
 
+  private final Fields metadata;
   private final Fields spec;
   private final KueueApiVersion version;
   private final Map<String, String> origins;
 
   ClusterQueueReader(Fields object, KueueApiVersion version, Map<String, String> origins) {
+    metadata = object.object("metadata");
+    metadata.ignoreAll();
     spec = object.object("spec");
     this.version = version;
     this.origins = origins;
@@ -52,6 +56,7 @@ final class ClusterQueueReader {
         .addAllAdmissionChecks(admissionChecks())
         .stopPolicy(KueueReader.stopPolicy(spec))
         .fairSharingWeight(KueueReader.fairSharingWeight(spec));
+    backfillDepth(metadata.object("annotations")).ifPresent(queue::backfillDepth);
     spec.choice("queueingStrategy", Arrays.asList(QueueingStrategy.values()))
         .ifPresent(queue::queueingStrategy);
     admissionMode(spec.object("admissionScope")).ifPresent(queue::admissionMode);
@@ -60,6 +65,18 @@ final class ClusterQueueReader {
           concurrentAdmission(spec.object("concurrentAdmissionPolicy")));
     }
     return queue.build();
+  }
+
+  private Optional<Integer> backfillDepth(Fields annotations) {
+    annotations.ignoreAll();
+    String key = BackfillAnnotations.BACKFILL_DEPTH;
+    origins.put("backfillDepth", annotations.path(key));
+    Optional<String> text = annotations.text(key);
+    Optional<Integer> depth = text.flatMap(BackfillAnnotations::depth);
+    if (text.isPresent() && depth.isEmpty()) {
+      annotations.problem(key, BackfillAnnotations.depthProblem(text.get()));
+    }
+    return depth;
   }
 
   private Optional<ConcurrentAdmissionPolicy> concurrentAdmission(Fields policy) {

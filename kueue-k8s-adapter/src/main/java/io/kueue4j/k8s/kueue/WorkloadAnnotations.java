@@ -4,8 +4,10 @@ import com.google.common.base.Splitter;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.YamlScalar;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -44,6 +46,14 @@ final class WorkloadAnnotations {
       } else {
         workload.replaces(WorkloadId.of(text.substring(0, slash), text.substring(slash + 1)));
       }
+    });
+    annotations.text(BackfillAnnotations.EXPECTED_DURATION).ifPresent(text -> {
+      Optional<Duration> duration = BackfillAnnotations.duration(text);
+      if (duration.isEmpty()) {
+        annotations.problem(
+            BackfillAnnotations.EXPECTED_DURATION, BackfillAnnotations.durationProblem(text));
+      }
+      workload.expectedDuration(duration);
     });
     annotations.text(BOOST).ifPresent(text -> {
       Integer boost = SIGNED.matcher(text).matches() ? Ints.tryParse(text.replace("+", "")) : null;

@@ -20,6 +20,7 @@ import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.pod.PodTemplates;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -307,6 +308,25 @@ class JobWorkloadsTest {
     assertThatThrownBy(() -> WORKLOADS.convert(job).orElseThrow())
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining("there is no WorkloadPriorityClass \"gold\"");
+  }
+
+  @Test
+  void theExpectedDurationIsAnAnnotation() {
+    Job job = Jobs.job()
+        .editMetadata()
+        .addToAnnotations("kueue4j.io/expected-duration", "PT2H30M")
+        .endMetadata()
+        .build();
+    assertThat(WORKLOADS.convert(job).orElseThrow().workload().expectedDuration())
+        .contains(Duration.ofMinutes(150));
+    assertThat(WORKLOADS.convert(Jobs.job().build()).orElseThrow().workload().expectedDuration())
+        .isEmpty();
+    job.getMetadata().getAnnotations().put("kueue4j.io/expected-duration", "soon");
+    assertThatThrownBy(() -> WORKLOADS.convert(job).orElseThrow())
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining(
+            "metadata.annotations[kueue4j.io/expected-duration]: \"soon\"; expected"
+                + " a duration above 0 as P1D or PT1H30M");
   }
 
   @ParameterizedTest

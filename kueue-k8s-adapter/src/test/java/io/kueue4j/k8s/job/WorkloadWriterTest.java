@@ -237,6 +237,7 @@ class WorkloadWriterTest {
         .replaces(WorkloadId.of("team-a", "job-train-1"))
         .sliceName("job-train-0")
         .priorityBoost(-4)
+        .expectedDuration(Duration.ofMinutes(90))
         .admissionGates(List.of())
         .build();
     assertThat(WorkloadWriter.of(KueueApiVersion.V1BETA2, WORKLOADS)
@@ -248,6 +249,7 @@ class WorkloadWriterTest {
             "kueue.x-k8s.io/workload-slice-replacement-for", "team-a/job-train-1",
             "kueue.x-k8s.io/workload-slice-name", "job-train-0",
             "kueue.x-k8s.io/priority-boost", "-4",
+            "kueue4j.io/expected-duration", "PT1H30M",
             "provreq.kueue.x-k8s.io/ValidUntilSeconds", "60"));
   }
 

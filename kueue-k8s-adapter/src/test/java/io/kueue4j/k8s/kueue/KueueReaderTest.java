@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
@@ -25,11 +26,13 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.Optional;
@@ -229,6 +232,45 @@ class KueueReaderTest {
             new AdmissionCheckRule("budget", ImmutableList.of()));
     assertThat(queue.stopPolicy()).isEqualTo(StopPolicy.HOLD_AND_DRAIN);
     assertThat(queue.fairSharingWeight()).isEqualTo(0.5);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,0", "1,1", "64,64", "all,2147483647"})
+  void theDepthOfBackfillingIsAnAnnotation(String text, int depth) {
+    ClusterQueue queue = (ClusterQueue) read(annotated(text)).configObjects().get(0);
+    assertThat(queue.backfillDepth()).hasValue(depth);
+    assertThat(BackfillAnnotations.depthText(depth)).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "many", "", "1.5"})
+  void namesWhatIsNoDepthOfBackfilling(String text) {
+    assertThatThrownBy(() -> read(annotated(text)))
+        .isInstanceOf(ManifestException.class)
+        .hasMessageContaining("metadata.annotations[kueue4j.io/backfill-depth]: \"" + text
+            + "\"; expected 0, 1, 2 and so on, or all");
+  }
+
+  @Test
+  void aDepthWithoutBackfillIsLocated() {
+    Manifests manifests = read(annotated("1"));
+    Violation violation =
+        Settings.defaults().violations(manifests.configObjects().get(0)).get(0);
+    assertThat(manifests.locate(violation))
+        .get()
+        .asString()
+        .contains("line ")
+        .endsWith("metadata.annotations[kueue4j.io/backfill-depth]: 1 without backfill in the"
+            + " settings; expected none, or set Settings.backfill (--backfill)");
+  }
+
+  private static String annotated(String depth) {
+    return """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: q, annotations: {kueue4j.io/backfill-depth: "%s", example.com/other: x}}
+        spec: {namespaceSelector: {}}
+        """.formatted(depth);
   }
 
   @ParameterizedTest

@@ -68,6 +68,7 @@ final class WorkloadManifests {
         annotations:
           kueue.x-k8s.io/admission-gated-by: "b.com/x, a.com/y,"
           kueue.x-k8s.io/priority-boost: "+5"
+          kueue4j.io/expected-duration: PT2H
       spec:
         queueName: main
         priority: 100

@@ -15,6 +15,7 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,7 @@ class WorkloadReaderTest {
     assertThat(workload.priority()).isEqualTo(100);
     assertThat(workload.priorityClass()).hasValue("high");
     assertThat(workload.priorityBoost()).isEqualTo(5);
+    assertThat(workload.expectedDuration()).contains(Duration.ofHours(2));
     assertThat(workload.active()).isFalse();
     assertThat(workload.admissionGates()).containsExactly("a.com/y", "b.com/x");
     assertThat(workload.reclaimablePods()).containsExactly(Map.entry("workers", 1));
@@ -149,6 +151,9 @@ class WorkloadReaderTest {
       "+5"                     | ""                         | metadata.annotations[kueue.x-k8s.io/priority-boost]: ""; expected a signed 32-bit integer
       "+5"                     | "99999999999"              | expected a signed 32-bit integer
       "+5"                     | "--5"                      | expected a signed 32-bit integer
+      PT2H                     | 2h                         | metadata.annotations[kueue4j.io/expected-duration]: "2h"; expected a duration above 0 as P1D or PT1H30M
+      PT2H                     | PT0S                       | metadata.annotations[kueue4j.io/expected-duration]: "PT0S"; expected a duration above 0
+      PT2H                     | PT8760001H                 | expected a duration above 0 as P1D or PT1H30M, at most P365000D
       "2026-01-31T12:00:00Z"   | yesterday                  | metadata.creationTimestamp: "yesterday"; expected a time such as 2026-01-31T12:00:00Z
       type: QuotaReserved      | type: Admitted             | status.admission: without a condition QuotaReserved that is True; expected both or none
       lastTransitionTime: 2026 | lastChange: 2026           | status.conditions[0].lastTransitionTime: missing; expected when quota was reserved

@@ -100,7 +100,7 @@ public final class ConfigValidator {
     violations.check(
         backfills || queue.backfillDepth().isEmpty(),
         "backfillDepth",
-        "%s without backfill in the settings; expected none, or set Settings.backfill",
+        "%s without backfill in the settings; expected none, or set Settings.backfill (--backfill)",
         depth);
   }
 
