@@ -194,13 +194,25 @@ final class SweepInput {
         : Optional.of(new PointResult(
             number,
             result.total(),
-            LargeJobs.of(plan.configuration(), point.history().largePercent()).summaryOf(result),
+            large(point, plan).summaryOf(result),
             result.by(JobResult::clusterQueue),
             ImmutableSortedMap.copyOf(Maps.transformValues(
                 Utilisation.resources(result),
                 all -> new PointResult.Usage(all.used(), all.nominal()))),
             result.repeatedStops(),
             result.digest()));
+  }
+
+  /**
+   * {@return the jobs of a point that are large with the first value of each step, whatever its own
+   * values, so that points compare the same jobs}
+   */
+  private LargeJobs large(SweepGrid.Point point, HistoryPlan plan) {
+    List<ConfigObject> configuration = plan.configuration();
+    for (Step step : grid.steps()) {
+      configuration = step.apply(configuration, 0);
+    }
+    return LargeJobs.of(configuration, point.history().largePercent());
   }
 
   /** {@return the configuration of a plan under a policy} */

@@ -11,7 +11,7 @@ import java.util.SortedMap;
  *
  * @param point the number of the point
  * @param total statistics of all jobs
- * @param largeJobs statistics of the jobs that are large by the quotas before steps and policies
+ * @param largeJobs statistics of the jobs that are large with the first value of each step
  * @param clusterQueues statistics by ClusterQueue
  * @param utilisation what was used of each resource
  * @param repeatedStops the stops that repeat in loops
