@@ -152,17 +152,22 @@ final class JobStates {
     return LongMath.saturatedAdd(Math.max(0, duration - job.progress), job.restartCost());
   }
 
+  /** {@return an estimate, empty if it is 0, with which logs say that there is none} */
+  static Optional<Duration> usable(Optional<Duration> estimate) {
+    return estimate.filter(duration -> !duration.isZero());
+  }
+
   /** {@return how long a job runs if nothing stops it, by its trace} */
   Duration runTime(JobState job) {
     Duration duration = job.job.duration();
-    Optional<Duration> limit = limitsRuns ? job.job.estimate() : Optional.empty();
+    Optional<Duration> limit = limitsRuns ? usable(job.job.estimate()) : Optional.empty();
     return limit.isPresent() ? Comparators.min(duration, limit.get()) : duration;
   }
 
   /** {@return how long a job runs at most, {@link Long#MAX_VALUE} if there is no limit} */
   long limitMillis(JobState job) {
     return limitsRuns
-        ? job.job.estimate().map(TimeMath::saturatedMillis).orElse(Long.MAX_VALUE)
+        ? usable(job.job.estimate()).map(TimeMath::saturatedMillis).orElse(Long.MAX_VALUE)
         : Long.MAX_VALUE;
   }
 

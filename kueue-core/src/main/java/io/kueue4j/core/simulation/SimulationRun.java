@@ -467,8 +467,9 @@ final class SimulationRun {
 
   private Workload workload(SimulationJob job) {
     Workload workload = job.workload();
-    return backfills && workload.expectedDuration().isEmpty() && job.estimate().isPresent()
-        ? Workload.builder().from(workload).expectedDuration(job.estimate()).build()
+    Optional<Duration> estimate = JobStates.usable(job.estimate());
+    return backfills && workload.expectedDuration().isEmpty() && estimate.isPresent()
+        ? Workload.builder().from(workload).expectedDuration(estimate).build()
         : workload;
   }
 

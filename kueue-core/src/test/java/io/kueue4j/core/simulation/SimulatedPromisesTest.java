@@ -136,6 +136,23 @@ class SimulatedPromisesTest {
   }
 
   @Test
+  void anEstimateOf0IsNone() {
+    SimulationResult result = Simulation.builder()
+        .configuration(queue("q", 4))
+        .settings(backfill(1))
+        .trace(ImmutableList.of(
+            job("first", 4, 0, 50).estimate(Duration.ZERO).build(),
+            job("second", 4, 0, 0).build()))
+        .build()
+        .run();
+
+    assertThat(result.end()).isEqualTo(SimulationResult.End.COMPLETE);
+    assertThat(result(result, "first").ended()).contains(at(50));
+    assertThat(result(result, "second").ended()).contains(at(50));
+    assertThat(result(result, "second").promisedStart()).isEmpty();
+  }
+
+  @Test
   void slowdownIsOfTheTimeUntilTheEstimateAtTheLatest() {
     Simulation simulation = Simulation.builder()
         .configuration(queue("q", 4))

@@ -43,8 +43,9 @@ public record HistoryJob(
 
   /** {@return the same job of a user who knew how long it runs} */
   HistoryJob withExactEstimate() {
+    long estimate = Math.max(1, times.run);
     Times exact =
-        new Times(times.submit, times.waited, times.run, times.run, times.think, times.cancel);
+        new Times(times.submit, times.waited, times.run, estimate, times.think, times.cancel);
     return new HistoryJob(name, exact, labels, podSets, priority, after, checkpoints, created);
   }
 

@@ -249,6 +249,8 @@ class SimulateBackfillTest {
             .toList()
             .get(2))
         .endsWith(",40,0,0");
+    assertThat(out("simulate", log, "--backfill=1", "--exact-estimates"))
+        .startsWith("6 of 6 jobs finished");
     Path grid = Files.writeString(folder.resolve("grid.yaml"), """
         histories: [{file: log.swf, exactEstimates: true}]
         policies: [{name: easy, backfill: 1}]
