@@ -89,7 +89,7 @@ final class JobStates {
       } else if (change.isDelay()) {
         promiseMoves++;
       } else if (promised == NONE) {
-        promised = change.promise().get().start().toEpochMilli();
+        promised = TimeMath.saturatedMillis(change.promise().get().start());
       }
     }
 
