@@ -56,6 +56,9 @@ final class ClassicalSearch {
     if (neverWhileBorrowing && !demand.needed().isBelowNominal(preemptor.queue().node())) {
       return List.of(true);
     }
+    if (!demand.mayFitWithoutBorrowing(() -> index.allowed(preemptor.queue().node(), preemptor))) {
+      return List.of(true);
+    }
     boolean hierarchical = hasAny(CandidateKind.HIERARCHICAL, index, levels);
     if (!hierarchical && !hasAny(CandidateKind.WITHOUT_BORROWING, index, levels)) {
       return List.of(true);

@@ -4,8 +4,11 @@ import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.resource.Amount;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: P-1, P-2, P-13, P-14, H-23, T-71.
  */
 final class Demand {
+  /** Amounts below are far from saturation, so that they can be added in any order. */
+  private static final long BOUND = 1L << 60;
+
   private final QueueQuota queue;
   private final QuotaTree tree;
   private final NeededPairs needed;
@@ -78,6 +84,34 @@ final class Demand {
       }
     }
     return fitsOtherwise == null || fitsOtherwise.getAsBoolean();
+  }
+
+  /**
+   * {@return whether the demand may fit without borrowing} Victims in other queues do not help.
+   *
+   * @param own the candidates in the queue of the preemptor
+   */
+  boolean mayFitWithoutBorrowing(Supplier<Iterator<QuotaHolder>> own) {
+    for (int i = 0; i < columns.length; i++) {
+      long used = tree.usage(queue.node(), columns[i]);
+      if (tree.borrowsWith(queue.node(), columns[i], amounts[i])
+          && used < BOUND
+          && amounts[i] < BOUND
+          && Amount.subtract(Amount.add(used, amounts[i]), tree.subtree(queue.node(), columns[i]))
+              > held(own.get(), columns[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** {@return an upper bound of what any of some workloads hold of a column} */
+  private long held(Iterator<QuotaHolder> holders, int column) {
+    long held = 0;
+    while (holders.hasNext()) {
+      held = Amount.add(held, Math.max(0, holders.next().amountOf(tree.pair(column))));
+    }
+    return held;
   }
 
   void charge() {
