@@ -34,6 +34,10 @@ public final class CycleLoop {
   private final Set<WorkloadId> tried = new HashSet<>();
   private final Multiset<RepeatedStop> preemptions = HashMultiset.create();
   private int withoutNews;
+
+  /** The result of {@link #maxFlavors} at the first cycle without news; it looks at all queues. */
+  private int flavors;
+
   private boolean isLoop;
 
   /** Creates a loop of an engine. */
@@ -41,10 +45,7 @@ public final class CycleLoop {
     this.core = core;
   }
 
-  /**
-   * {@return the largest number of flavors that a workload may try, one per cycle} Asked after a
-   * cycle without progress only, which most runs do not have, because it looks at all queues.
-   */
+  /** {@return the largest number of flavors that a workload may try, one per cycle} */
   private static int maxFlavors(EngineState state) {
     return state.queues().stream()
         .mapToInt(queue -> queue.spec().resourceGroups().stream()
@@ -71,11 +72,22 @@ public final class CycleLoop {
       if (isLoop) {
         return result(cycles, StableRun.End.PREEMPTION_LOOP);
       }
-      if (withoutNews > 0 && withoutNews > core.call(engine -> maxFlavors(engine.state()))) {
+      if (hasTriedAllFlavors()) {
         return result(cycles, StableRun.End.STABLE);
       }
     }
     return result(limit, StableRun.End.LIMIT_REACHED);
+  }
+
+  /** A listener may have changed the flavors since they were counted, so the end counts again. */
+  private boolean hasTriedAllFlavors() {
+    if (withoutNews == 0) {
+      return false;
+    }
+    if (withoutNews == 1 || withoutNews > flavors) {
+      flavors = core.call(engine -> maxFlavors(engine.state()));
+    }
+    return withoutNews > flavors;
   }
 
   private boolean hasNews(Decisions decided) {
