@@ -60,6 +60,12 @@ final class DurationMixture {
     return Math.max(Math.round(millis), Math.max(0, ranMillis) + 1);
   }
 
+  /** {@return the probability of a duration that is longer} */
+  double longerThan(int next, long millis) {
+    enter(next);
+    return millis > 0 ? behind(-1, StrictMath.log((double) millis)) : 1;
+  }
+
   private void enter(int next) {
     if (sample != next) {
       sample = next;

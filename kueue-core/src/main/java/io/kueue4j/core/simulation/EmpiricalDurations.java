@@ -95,7 +95,13 @@ final class EmpiricalDurations {
       }
       return mixtures
           .computeIfAbsent(keys.subList(known, DurationKey.LEVELS), this::mixture)
-          .map(mixture -> new PeriodDurations(mixture, effects(keys)));
+          .map(mixture -> new PeriodDurations(
+              mixture,
+              effects(keys),
+              running.getOrDefault(keys.get(0), ImmutableList.of()).stream()
+                  .mapToLong(Observation::millis)
+                  .sorted()
+                  .toArray()));
     }
 
     /**

@@ -33,11 +33,16 @@ class PeriodDurationsTest {
 
   /** {@return durations of jobs that have effects of some variances in common} */
   private static PeriodDurations sharing(double... variances) {
+    return sharing(new long[0], variances);
+  }
+
+  /** {@return the same, where jobs have run for some times} */
+  private static PeriodDurations sharing(long[] ages, double... variances) {
     ImmutableList.Builder<Effect> effects = ImmutableList.builder();
     for (int i = 0; i < variances.length; i++) {
       effects.add(new Effect(variances[i], SampleNumbers.of(20 + i)));
     }
-    return new PeriodDurations(group(), effects.build());
+    return new PeriodDurations(group(), effects.build(), ages);
   }
 
   private static double share(IntPredicate inSample) {
@@ -83,5 +88,47 @@ class PeriodDurationsTest {
         .isCloseTo(0.2, within(0.015));
     assertThat(share(sample -> durations.draw(sample, ONE_JOB.normal(sample), MEDIAN) > MEDIAN))
         .isEqualTo(1);
+  }
+
+  /** Of normal numbers with correlation 1/2, if one is positive, the other is with 2/3. */
+  @Test
+  void aJobThatRunsForLongLetsOthersRunForLong() {
+    PeriodDurations durations = sharing(new long[] {MEDIAN}, 0.5);
+
+    assertThat(share(sample -> durations.draw(sample, OTHER_JOB.normal(sample), 0) > MEDIAN))
+        .isCloseTo(2 / 3.0, within(0.015));
+  }
+
+  /** Three positive numbers with correlation 1/2 have probability 1/4, two have 1/3. */
+  @Test
+  void twoJobsThatRunForLongSayMoreThanOne() {
+    PeriodDurations durations = sharing(new long[] {MEDIAN, MEDIAN}, 0.5);
+
+    assertThat(share(sample -> durations.draw(sample, OTHER_JOB.normal(sample), 0) > MEDIAN))
+        .isCloseTo(3 / 4.0, within(0.015));
+  }
+
+  @Test
+  void equalJobsThatRunEndTogetherWhereTheyShareAll() {
+    PeriodDurations durations = sharing(new long[] {MEDIAN, MEDIAN}, 0.999);
+
+    assertThat(share(sample -> {
+          double one = durations.draw(sample, ONE_JOB.normal(sample), MEDIAN);
+          double other = durations.draw(sample, OTHER_JOB.normal(sample), MEDIAN);
+          return Math.abs(Math.log(one / other)) < 0.5;
+        }))
+        .isGreaterThan(0.9);
+  }
+
+  /** What has run counts itself among what runs, and is distributed as the group nevertheless. */
+  @Test
+  void aJobThatRunsIsDistributedAsTheLongerOnes() {
+    PeriodDurations durations = sharing(new long[] {MEDIAN}, 0.4, 0.2);
+
+    for (double below : new double[] {0.55, 0.7, 0.9, 0.98}) {
+      assertThat(share(sample -> durations.draw(sample, ONE_JOB.normal(sample), MEDIAN)
+              <= MEDIAN * below / (1 - below)))
+          .isCloseTo(2 * below - 1, within(0.02));
+    }
   }
 }
