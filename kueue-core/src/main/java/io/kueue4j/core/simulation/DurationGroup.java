@@ -93,14 +93,20 @@ final class DurationGroup {
     }
   }
 
+  /** Creates a group of independent jobs. */
+  DurationGroup(List<Observation> all, double variance, SampleNumbers numbers) {
+    this(all, all.size(), variance, numbers);
+  }
+
   /**
    * Creates a group.
    *
    * @param all its jobs, at least one of which has finished
+   * @param independent the number of independent jobs that say as much about a new one
    * @param variance the variance of the logarithms of durations
    * @param numbers the random numbers of the samples
    */
-  DurationGroup(List<Observation> all, double variance, SampleNumbers numbers) {
+  DurationGroup(List<Observation> all, double independent, double variance, SampleNumbers numbers) {
     this.jobs = thinned(all);
     this.size = all.size();
     this.numbers = numbers;
@@ -110,8 +116,9 @@ final class DurationGroup {
         .mapToInt(Integer::intValue)
         .toArray();
     this.pointsPerJob = Math.max(3, (POINTS + size - 1) / size);
-    double scale = LOGISTIC_SCALE * StrictMath.sqrt(2 * variance / (size + 1.0));
-    this.factorScale = LOGISTIC_SCALE * StrictMath.sqrt(2 * variance / (size * (size + 1.0)));
+    double scale = LOGISTIC_SCALE * StrictMath.sqrt(2 * variance / (independent + 1));
+    this.factorScale =
+        LOGISTIC_SCALE * StrictMath.sqrt(2 * variance / (independent * (independent + 1)));
     List<Integer> finished = IntStream.range(0, jobs.size())
         .filter(job -> jobs.get(job).finished())
         .boxed()

@@ -117,7 +117,7 @@ final class EmpiricalDurations {
       ImmutableList.Builder<PeriodDurations.Effect> effects = ImmutableList.builder();
       for (int level = 0; level < DurationKey.PERIODS.size(); level++) {
         DurationKey key = keys.get(level);
-        double unknown = 1 - among.share(level, history.jobs(key).size());
+        double unknown = 1 - among.share(level, history.independent(key));
         effects.add(
             new PeriodDurations.Effect(among.between(level) * unknown / variance, numbers(key)));
       }
@@ -148,9 +148,11 @@ final class EmpiricalDurations {
         last = all;
         lastLevel = level;
         double variance = among.variance(level);
-        DurationGroup group =
-            groups.computeIfAbsent(key, unused -> new DurationGroup(all, variance, numbers(key)));
-        levels.add(new Level(group, among.share(level, all.size())));
+        double independent =
+            history.independent(key) * all.size() / history.jobs(key).size();
+        DurationGroup group = groups.computeIfAbsent(
+            key, unused -> new DurationGroup(all, independent, variance, numbers(key)));
+        levels.add(new Level(group, among.share(level, independent)));
       }
       return levels.isEmpty()
           ? Optional.empty()

@@ -42,7 +42,8 @@ final class JobGroups {
         add(cells, keys, observation(job.duration(), job.submitTime()));
       }
     }
-    this.credibility = new Credibility(ImmutableList.copyOf(cells.values()), DurationKey.LEVELS);
+    this.credibility = new Credibility(
+        ImmutableList.copyOf(cells.values()), DurationKey.LEVELS, DurationKey.PERIODS.size());
   }
 
   /** {@return when a job of the history ended if it did not wait} */
@@ -99,6 +100,12 @@ final class JobGroups {
   List<Observation> jobs(DurationKey key) {
     Integer index = indices.get(key);
     return index == null ? ImmutableList.of() : jobs.get(index);
+  }
+
+  /** {@return the number of independent jobs that say as much as the jobs of a group} */
+  double independent(DurationKey key) {
+    Integer index = indices.get(key);
+    return index == null ? 0 : credibility.independent(index);
   }
 
   /** {@return how much groups say about jobs of their own} */

@@ -123,6 +123,25 @@ class DurationMixtureTest {
     assertThat(equal.share(0, 1_000)).isGreaterThan(0.98);
   }
 
+  /** Four batches of a hundred equally long jobs say as much of a fifth as four jobs. */
+  @Test
+  void equalJobsOfOneTimeCountAsOne() {
+    List<Cell> cells = new ArrayList<>();
+    for (int batch = 0; batch < 4; batch++) {
+      Moments logs = new Moments();
+      for (int job = 0; job < 100; job++) {
+        logs.add(3 * batch + 0.01 * (job % 2));
+      }
+      cells.add(new Cell(ImmutableIntArray.of(batch, 4, 5), logs));
+    }
+
+    Credibility among = new Credibility(cells, 3, 1);
+
+    assertThat(among.independent(0)).isEqualTo(100);
+    assertThat(among.independent(4)).isCloseTo(4, within(0.01));
+    assertThat(new Credibility(cells, 3, 0).independent(4)).isEqualTo(400);
+  }
+
   /** {@return the credibility of groups with standard deviation 0.5 around means} */
   private static Credibility credibility(double[] means) {
     Random random = new Random(5);
@@ -134,6 +153,6 @@ class DurationMixtureTest {
       }
       cells.add(new Cell(ImmutableIntArray.of(group, means.length), logs));
     }
-    return new Credibility(cells, 2);
+    return new Credibility(cells, 2, 0);
   }
 }
