@@ -6,12 +6,20 @@ import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.decision.Settings.FillerOrder;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.PreemptionLimits;
+import io.kueue4j.core.model.PreemptionLimits.Rate;
+import io.kueue4j.core.model.PreemptionLimits.RateScope;
+import io.kueue4j.core.model.PreemptionLimits.ReclaimBackoff;
+import io.kueue4j.core.model.PreemptionReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Settings for random lives of engines: fair sharing, waiting for pods, and gates. */
+/**
+ * Settings for random lives of engines: fair sharing, waiting for pods, gates, and limits of
+ * preemption.
+ */
 final class RandomSettings {
   private static final List<FeatureGate> GATES = List.of(
       FeatureGate.SCHEDULING_EQUIVALENCE_HASHING,
@@ -57,6 +65,28 @@ final class RandomSettings {
       settings.backfill(
           random.nextBoolean() ? backfill : backfill.withPromiseAfter(Duration.ofSeconds(60)));
     }
+    if (random.nextInt(3) == 0) {
+      settings.preemptionLimits(limits(random));
+    }
     return settings.build();
+  }
+
+  private static PreemptionLimits limits(Random random) {
+    PreemptionLimits.Builder limits = PreemptionLimits.builder();
+    if (random.nextBoolean()) {
+      for (PreemptionReason reason : PreemptionReason.values()) {
+        limits.putMinRunTimes(reason, Duration.ofSeconds(random.nextInt(60)));
+      }
+    }
+    for (RateScope scope : RateScope.values()) {
+      if (random.nextBoolean()) {
+        limits.addRates(new Rate(scope, 1 + random.nextInt(4), Duration.ofMinutes(1)));
+      }
+    }
+    if (random.nextBoolean()) {
+      limits.reclaimBackoff(
+          new ReclaimBackoff(Duration.ofSeconds(5), Duration.ofMinutes(1), Duration.ofSeconds(10)));
+    }
+    return limits.build();
   }
 }

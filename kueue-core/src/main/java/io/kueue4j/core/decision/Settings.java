@@ -11,6 +11,7 @@ import io.kueue4j.core.internal.validation.WorkloadValidator;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.PreemptionLimits;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import java.time.Duration;
@@ -244,6 +245,13 @@ public abstract class Settings {
    * whatever fits may start}
    */
   public abstract Optional<Backfill> backfill();
+
+  /**
+   * {@return the limits of preemption, for ClusterQueues without
+   * {@link io.kueue4j.core.model.ClusterQueue#preemptionLimits() limits} of their own; absent if
+   * nothing is limited, as in Kueue}
+   */
+  public abstract Optional<PreemptionLimits> preemptionLimits();
 
   /**
    * {@return this, with a copy of a list that could change} Rejects strategies that Kueue rejects

@@ -128,6 +128,13 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
   }
 
   /**
+   * {@return the limits of preemptions of and by the queue's workloads, instead of the limits in
+   * the engine's settings; absent for these. A rate of scope
+   * {@link PreemptionLimits.RateScope#GLOBAL} stands in the settings only}
+   */
+  public abstract Optional<PreemptionLimits> preemptionLimits();
+
+  /**
    * {@return the checks that the queue's workloads must pass between quota reservation and
    * admission}
    */

@@ -6,6 +6,7 @@ import io.kueue4j.core.decision.PreemptionConflict.Recomputation;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;
 import io.kueue4j.core.internal.flavor.ReasonLog;
+import io.kueue4j.core.internal.preemption.Refusal;
 import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.model.PendingCause;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param obstacles the reasons other than missing amounts
  * @param victims the workloads to preempt for it now
  * @param recomputation the result of a second search for victims, null if there was none
+ * @param refusal why the limits of preemption do not allow what it needs, null if they do
  */
 public record Attempt(
     @Nullable Assignment assignment,
@@ -34,7 +36,8 @@ public record Attempt(
     @Nullable ReasonLog log,
     ImmutableList<Reason> obstacles,
     List<Victim> victims,
-    @Nullable Recomputation recomputation) {
+    @Nullable Recomputation recomputation,
+    @Nullable Refusal refusal) {
 
   /** {@return an attempt that admits a workload by {@code assignment}} */
   public static Attempt admitted(Assignment assignment) {
@@ -45,18 +48,19 @@ public record Attempt(
         null,
         ImmutableList.of(),
         List.of(),
+        null,
         null);
   }
 
   static Attempt failed(
       Assignment assignment, RequeueReason reason, PendingCause cause, ReasonLog log) {
-    return new Attempt(assignment, reason, cause, log, ImmutableList.of(), List.of(), null);
+    return new Attempt(assignment, reason, cause, log, ImmutableList.of(), List.of(), null, null);
   }
 
   private static Attempt blocked(
       Assignment assignment, RequeueReason requeueReason, PendingCause cause, Reason obstacle) {
     return new Attempt(
-        assignment, requeueReason, cause, null, ImmutableList.of(obstacle), List.of(), null);
+        assignment, requeueReason, cause, null, ImmutableList.of(obstacle), List.of(), null, null);
   }
 
   /** {@return an attempt that failed because other entries took its victims} */
@@ -87,6 +91,7 @@ public record Attempt(
         null,
         ImmutableList.of(reason),
         victims,
+        null,
         null);
   }
 
@@ -115,18 +120,27 @@ public record Attempt(
 
   /** {@return an attempt of a workload that cannot be evaluated because of {@code obstacle}} */
   public static Attempt inadmissible(RequeueReason reason, PendingCause cause, Reason obstacle) {
-    return new Attempt(null, reason, cause, null, ImmutableList.of(obstacle), List.of(), null);
+    return new Attempt(
+        null, reason, cause, null, ImmutableList.of(obstacle), List.of(), null, null);
   }
 
   /** {@return a copy with only what is kept after the cycle: why it failed} */
   public Attempt toKeep() {
     ReasonLog kept = log == null ? null : log.toKeep();
-    return new Attempt(null, requeueReason, cause, kept, obstacles, List.of(), null);
+    return new Attempt(null, requeueReason, cause, kept, obstacles, List.of(), null, refusal);
   }
 
   /** {@return this attempt with the result of a second search for victims} */
   Attempt withRecomputation(Recomputation result) {
-    return new Attempt(assignment, requeueReason, cause, log, obstacles, victims, result);
+    return new Attempt(assignment, requeueReason, cause, log, obstacles, victims, result, refusal);
+  }
+
+  /** {@return this attempt with the refusal of the preemption that it needs, null if none is} */
+  Attempt withRefusal(@Nullable Refusal reason) {
+    return reason == null
+        ? this
+        : new Attempt(
+            assignment, requeueReason, cause, log, obstacles, victims, recomputation, reason);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fairness.Tournament;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.Places;
+import io.kueue4j.core.internal.preemption.Exemptions;
 import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param assignment the nominated flavors
  * @param victims the workloads to preempt for it
  * @param replaced the elastic slice that finishes when the head is admitted, null if there is none
+ * @param exemptions the candidates that limits exempted when victims were searched, null without
+ *     limits
  * @param rules the settings of the cycle
  */
 record Entry(
@@ -29,6 +32,7 @@ record Entry(
     Assignment assignment,
     List<Victim> victims,
     @Nullable QuotaHolder replaced,
+    @Nullable Exemptions exemptions,
     CycleRules rules)
     implements Tournament.Contender, Comparable<Entry> {
   /** The order of processing without fair sharing: rule S-7, with ties broken as in X-20. */
@@ -53,7 +57,7 @@ record Entry(
 
   /** {@return this entry with other places for the pods} */
   Entry withPlaces(Places places) {
-    return new Entry(head, assignment.withPlaces(places), victims, replaced, rules);
+    return new Entry(head, assignment.withPlaces(places), victims, replaced, exemptions, rules);
   }
 
   /** {@return all workloads that have stopped once the head runs, the replaced slice first} */

@@ -7,6 +7,9 @@ import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;
 import io.kueue4j.core.internal.flavor.Places;
 import io.kueue4j.core.internal.flavor.ReasonLog;
+import io.kueue4j.core.internal.preemption.Exemptions;
+import io.kueue4j.core.internal.preemption.PreemptionBounds;
+import io.kueue4j.core.internal.preemption.Refusal;
 import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
@@ -31,13 +34,15 @@ import org.jspecify.annotations.Nullable;
  * earlier ones.
  *
  * <p>Rules: S-2, S-10, S-11, S-12, S-13, S-14, S-15, S-16, S-17, S-18, S-19, S-20, S-21, S-23,
- * P-18, P-19, L-25, E-6, CA-3, CA-4, T-72, T-73, T-74, TPU-F-22, PS-5, PS-8.
+ * P-18, P-19, PL-1, PL-2, PL-3, L-25, E-6, CA-3, CA-4, T-72, T-73, T-74, TPU-F-22,
+ * PS-5, PS-8.
  */
 final class EntryProcessor {
   private final Nominator nominator;
   private final CycleRules rules;
   private final PreemptionGuard guard;
   private final PromiseGuard promises;
+  private final @Nullable PreemptionBounds bounds;
   private final long cycle;
   private final Instant now;
 
@@ -68,12 +73,14 @@ final class EntryProcessor {
       CycleRules rules,
       PreemptionGuard guard,
       PromiseGuard promises,
+      @Nullable PreemptionBounds bounds,
       long cycle,
       Instant now) {
     this.nominator = nominator;
     this.rules = rules;
     this.guard = guard;
     this.promises = promises;
+    this.bounds = bounds;
     this.cycle = cycle;
     this.now = now;
   }
@@ -111,7 +118,7 @@ final class EntryProcessor {
     if (recomputesPlaces(nominated) && lacksNodesOnly(nominated)) {
       // The victims of this cycle still hold their quota and nodes here (T-74).
       includeVictims(nominated);
-      Entry entry = nominator.renominate(nominated, cycle);
+      Entry entry = nominator.renominate(nominated, cycle, bounds);
       return attempt(entry, entry.assignment().mode());
     }
     return attempt(nominated, nominated.assignment().mode());
@@ -124,12 +131,8 @@ final class EntryProcessor {
           assignment, RequeueReason.NO_FIT, assignment.cause(), assignment.reasons());
     }
     if (mode == AssignmentMode.PREEMPT && entry.victims().isEmpty()) {
-      reserve(entry);
-      return Attempt.failed(
-          assignment,
-          RequeueReason.PREEMPTION_NO_CANDIDATES,
-          PendingCause.WAITING_FOR_QUOTA,
-          assignment.reasons());
+      Exemptions exemptions = entry.exemptions();
+      return withoutVictims(entry, exemptions == null ? null : exemptions.refusal());
     }
     if (mode == AssignmentMode.PREEMPT && !guard.mayPreempt(entry.head())) {
       entry.head().setProgress(null);
@@ -182,6 +185,10 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           delay);
     }
+    Refusal refusal = bounds == null ? null : refusal(entry, bounds);
+    if (refusal != null) {
+      return withoutVictims(entry, refusal);
+    }
     victims(entry).take(entry.leaving());
     if (assignment.mode() == AssignmentMode.PREEMPT) {
       hold(entry);
@@ -196,6 +203,31 @@ final class EntryProcessor {
     use(entry);
     admitted.add(entry.head().id());
     return Attempt.admitted(assignment);
+  }
+
+  /** Holds room for an entry for which nothing may be preempted now. */
+  private Attempt withoutVictims(Entry entry, @Nullable Refusal refusal) {
+    reserve(entry);
+    return Attempt.failed(
+            entry.assignment(),
+            RequeueReason.PREEMPTION_NO_CANDIDATES,
+            PendingCause.WAITING_FOR_QUOTA,
+            entry.assignment().reasons())
+        .withRefusal(refusal);
+  }
+
+  /** {@return why limits do not allow the victims of an entry; the victims count if they do} */
+  private static @Nullable Refusal refusal(Entry entry, PreemptionBounds bounds) {
+    if (entry.assignment().mode() != AssignmentMode.PREEMPT) {
+      return null;
+    }
+    String preemptor = entry.queue().name();
+    Refusal refusal =
+        bounds.refusal(preemptor, entry.assignment(), entry.victims(), entry.exemptions());
+    if (refusal == null) {
+      bounds.count(preemptor, entry.assignment(), entry.victims());
+    }
+    return refusal;
   }
 
   /**
@@ -242,7 +274,7 @@ final class EntryProcessor {
   /** {@return the entry as nominated without all victims of the cycle so far} */
   private Entry renominate(Entry entry) {
     excludeVictims(entry);
-    return nominator.renominate(entry, cycle);
+    return nominator.renominate(entry, cycle, bounds);
   }
 
   /**

@@ -15,6 +15,7 @@ import io.kueue4j.core.internal.flavor.PreemptionOracle;
 import io.kueue4j.core.internal.flavor.ReplacedSlice;
 import io.kueue4j.core.internal.flavor.ScanProgress;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
+import io.kueue4j.core.internal.preemption.PreemptionBounds;
 import io.kueue4j.core.internal.preemption.Preemptor;
 import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.preemption.VictimSource;
@@ -37,7 +38,7 @@ public final class Nominator {
   private final FlavorTable flavors;
   private final AssignmentRules assignmentRules;
   private final WorkloadPlacer placer;
-  private final Function<Preemptor, VictimSource> victims;
+  private final VictimSource.Factory victims;
   private final Function<Head, @Nullable ReplacedSlice> replacements;
   private final CycleRules rules;
 
@@ -55,7 +56,7 @@ public final class Nominator {
       FlavorTable flavors,
       AssignmentRules assignmentRules,
       WorkloadPlacer placer,
-      Function<Preemptor, VictimSource> victims,
+      VictimSource.Factory victims,
       Function<Head, @Nullable ReplacedSlice> replacements,
       CycleRules rules) {
     this.flavors = flavors;
@@ -66,22 +67,30 @@ public final class Nominator {
     this.rules = rules;
   }
 
-  /** {@return the entry of {@code head}, whose scan progress is updated for {@code cycle}} */
-  Entry nominate(Head head, long cycle) {
+  /**
+   * {@return the entry of {@code head}, whose scan progress is updated for {@code cycle}}
+   *
+   * @param bounds the limits of preemption, null if there are none
+   */
+  Entry nominate(Head head, long cycle, @Nullable PreemptionBounds bounds) {
     if (isOutdated(head.progress(), head, cycle)) {
       head.setProgress(null);
     }
-    return nominate(head, cycle, null);
+    return nominate(head, cycle, null, bounds);
   }
 
   /** {@return the entry nominated again in the current state, on the same flavors} */
-  Entry renominate(Entry entry, long cycle) {
+  Entry renominate(Entry entry, long cycle, @Nullable PreemptionBounds bounds) {
     entry.head().setProgress(null);
-    return nominate(entry.head(), cycle, entry.assignment().podSets());
+    return nominate(entry.head(), cycle, entry.assignment().podSets(), bounds);
   }
 
-  private Entry nominate(Head head, long cycle, @Nullable List<PodSetFlavors> pinned) {
-    Entry entry = assign(head, pinned);
+  private Entry nominate(
+      Head head,
+      long cycle,
+      @Nullable List<PodSetFlavors> pinned,
+      @Nullable PreemptionBounds bounds) {
+    Entry entry = assign(head, pinned, bounds);
     head.setProgress(new ScanProgress(
         entry.assignment().podSets(),
         cycle,
@@ -106,27 +115,31 @@ public final class Nominator {
     return found.mode() == AssignmentMode.FIT ? found : null;
   }
 
-  private Entry assign(Head head, @Nullable List<PodSetFlavors> pinned) {
+  private Entry assign(
+      Head head, @Nullable List<PodSetFlavors> pinned, @Nullable PreemptionBounds bounds) {
     ReplacedSlice replaced = replacements.apply(head);
     if (replaced == null) {
-      return assign(head, pinned, null);
+      return assign(head, pinned, bounds, null);
     }
     // The replaced slice finishes in any case, so it is no candidate for preemption.
     QueueQuota queue = head.queue().quota();
     queue.setAside(replaced.holder(), true);
     try {
-      return assign(head, pinned, replaced);
+      return assign(head, pinned, bounds, replaced);
     } finally {
       queue.setAside(replaced.holder(), false);
     }
   }
 
   private Entry assign(
-      Head head, @Nullable List<PodSetFlavors> pinned, @Nullable ReplacedSlice replaced) {
+      Head head,
+      @Nullable List<PodSetFlavors> pinned,
+      @Nullable PreemptionBounds bounds,
+      @Nullable ReplacedSlice replaced) {
     CompiledWorkload workload = head.compiled();
     QueueQuota queue = head.queue().quota();
     VictimSource finder =
-        victims.apply(new Preemptor(workload, head.pending().queueTimeMillis(), queue));
+        victims.of(new Preemptor(workload, head.pending().queueTimeMillis(), queue), bounds);
     ScanProgress progress = head.progress();
     Function<int[], Assignment> assigner = counts -> place(
         head,
@@ -148,7 +161,7 @@ public final class Nominator {
         return reduced;
       }
     }
-    return new Entry(head, full, List.of(), null, rules);
+    return new Entry(head, full, List.of(), null, finder.exemptions(), rules);
   }
 
   /** {@return the entry if the assignment fits, now or after preemption; null otherwise} */
@@ -156,7 +169,7 @@ public final class Nominator {
     ReplacedSlice slice = assignment.replaced();
     QuotaHolder replaced = slice == null ? null : slice.holder();
     if (assignment.mode() == AssignmentMode.FIT) {
-      return new Entry(head, assignment, List.of(), replaced, rules);
+      return new Entry(head, assignment, List.of(), replaced, null, rules);
     }
     if (assignment.mode() != AssignmentMode.PREEMPT) {
       return null;
@@ -166,7 +179,7 @@ public final class Nominator {
     if (victims.isEmpty()) {
       return null;
     }
-    Entry entry = new Entry(head, assignment, victims, replaced, rules);
+    Entry entry = new Entry(head, assignment, victims, replaced, finder.exemptions(), rules);
     return plan == null ? entry : entry.withPlaces(placesWithout(entry, plan));
   }
 

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.cycle;
 
 import io.kueue4j.core.internal.fairness.Tournament;
 import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.preemption.PreemptionBounds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -58,9 +59,11 @@ public final class SchedulingCycle {
    * @param heads the heads, at most one of each ClusterQueue
    * @param cycle the number of the cycle
    * @param now the time
+   * @param bounds the limits of preemption, null if there are none
    * @return the result for each head, in the order of processing
    */
-  public List<Tried> run(List<Head> heads, long cycle, Instant now) {
+  public List<Tried> run(
+      List<Head> heads, long cycle, Instant now, @Nullable PreemptionBounds bounds) {
     List<Tried> tried = new ArrayList<>(heads.size());
     List<Entry> entries = new ArrayList<>(heads.size());
     List<Entry> promised = new ArrayList<>();
@@ -70,12 +73,13 @@ public final class SchedulingCycle {
       if (attempt != null) {
         tried.add(new Tried(head, attempt));
       } else if (assignment != null) {
-        promised.add(new Entry(head, assignment, List.of(), null, rules));
+        promised.add(new Entry(head, assignment, List.of(), null, null, rules));
       } else {
-        entries.add(nominator.nominate(head, cycle));
+        entries.add(nominator.nominate(head, cycle, bounds));
       }
     }
-    EntryProcessor processor = new EntryProcessor(nominator, rules, guard, promises, cycle, now);
+    EntryProcessor processor =
+        new EntryProcessor(nominator, rules, guard, promises, bounds, cycle, now);
     try {
       Collections.sort(promised);
       for (Entry entry : promised) {

@@ -15,6 +15,7 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.ReasonLog;
 import io.kueue4j.core.internal.lifecycle.Conditions;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
+import io.kueue4j.core.internal.preemption.Refusal;
 import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
@@ -301,6 +302,15 @@ public final class Explainer {
     if (log == null) {
       return attempt.obstacles();
     }
+    Refusal refusal = attempt.refusal();
+    Reason limited = refusal == null ? null : refusal.reason();
+    return limited == null
+        ? reasons(workload, log)
+        : Stream.concat(Stream.of(limited), reasons(workload, log).stream())
+            .collect(toImmutableList());
+  }
+
+  private static List<Reason> reasons(CompiledWorkload workload, ReasonLog log) {
     List<Reason> reasons = log.toReasons(workload);
     return VariantNames.isVariant(workload.source().id())
         ? reasons.stream()

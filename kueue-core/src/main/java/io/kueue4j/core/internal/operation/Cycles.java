@@ -14,6 +14,8 @@ import io.kueue4j.core.internal.cycle.SchedulingCycle.Tried;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.ReplacedSlice;
+import io.kueue4j.core.internal.preemption.PreemptionBounds;
+import io.kueue4j.core.internal.preemption.Refusal;
 import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.EngineState;
@@ -37,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * Runs cycles: pops the heads of all queues, tries them, and commits the outcome. Also tries single
  * workloads at once, each as the only head of a cycle.
  *
- * <p>Rules: U-8, U-9, S-3, S-20, S-21, S-22, S-23, S-24, L-22, E-6.
+ * <p>Rules: U-8, U-9, PL-2, PL-3, PL-4, S-3, S-20, S-21, S-22, S-23, S-24, L-22, E-6.
  */
 final class Cycles {
   private final EngineParts parts;
@@ -81,7 +83,8 @@ final class Cycles {
 
   private Plan decide(List<Head> heads, Instant now) {
     int admissible = block.admissible();
-    List<Tried> tried = parts.schedulingCycle.run(heads, state.cycles() + 1, now);
+    List<Tried> tried =
+        parts.schedulingCycle.run(heads, state.cycles() + 1, now, state.preemptions().bounds(now));
     List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;
     for (Tried each : tried) {
@@ -185,6 +188,7 @@ final class Cycles {
       }
       preempt(head, attempt, now);
       state.pending().requeue(head, attempt, now);
+      retry(head, attempt);
       parts.guard.tried(head, attempt, parts.explainer, now);
     } else {
       admit(WorkloadRecord.of(head), head, attempt, outcome.admission);
@@ -255,6 +259,12 @@ final class Cycles {
 
   /** Evicts the victims of an attempt, unless they were evicted before. */
   private void preempt(Head preemptor, Attempt attempt, Instant now) {
+    PreemptionBounds bounds = state.preemptions().bounds(now);
+    if (bounds != null && !attempt.victims().isEmpty()) {
+      Assignment assignment = Objects.requireNonNull(attempt.assignment());
+      bounds.count(preemptor.queue().name(), assignment, attempt.victims());
+      bounds.commit();
+    }
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {
         parts.lifecycles.preempt(
@@ -264,6 +274,14 @@ final class Cycles {
                 VariantNames.submitted(preemptor.id()), preemptor.queue().name()),
             AdmissionFactory.message(preemptor, victim));
       }
+    }
+  }
+
+  /** Has a queue tried again when the limits of preemption may allow what an attempt needs. */
+  private void retry(Head head, Attempt attempt) {
+    Refusal refusal = attempt.refusal();
+    if (refusal != null && !refusal.retry().equals(Instant.MAX)) {
+      state.preemptions().retry(head.queue().name(), refusal.retry());
     }
   }
 
@@ -361,8 +379,11 @@ final class Cycles {
     if (rejection.isPresent()) {
       return new NoChange(rejection.get());
     }
-    Attempt attempt =
-        parts.schedulingCycle.run(List.of(head), state.cycles(), now).get(0).attempt();
+    Attempt attempt = parts
+        .schedulingCycle
+        .run(List.of(head), state.cycles(), now, state.preemptions().bounds(now))
+        .get(0)
+        .attempt();
     if (!attempt.victims().isEmpty()) {
       return new Preempt(tried, head, attempt, parts.factory.victims(head, attempt.victims()));
     }

@@ -65,8 +65,8 @@ final class EngineParts {
         state.configuration().flavors(),
         rules.assignment(),
         placer,
-        preemptor ->
-            wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
+        (preemptor, bounds) -> wrapper.apply(
+            new VictimFinder(preemption, state.fairness().usage(), preemptor, bounds)),
         slices::replacedBy,
         rules.cycle());
     this.promiser = new Promiser(state, nominator, factory, obstacles);

@@ -212,7 +212,8 @@ public final class WorkloadOperations {
             parts.secondPasses.next(now),
             state.books().timers().next(),
             state.queueStore().backoffs().next(),
-            state.promises().nextDeadline())
+            state.promises().nextDeadline(),
+            state.preemptions().retries().next())
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder());
   }

@@ -7,6 +7,7 @@ import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.quota.TreeObserver;
 import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionReason;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -150,8 +151,11 @@ final class CandidateIndex implements TreeObserver {
     return candidate.isEvicted() || by.mayPreemptAny(policy, candidate.priority(), latestQueueTime);
   }
 
-  /** {@return the candidates of a ClusterQueue that {@code by} may preempt, in order} */
-  Iterator<QuotaHolder> allowed(int node, Preemptor by) {
+  /**
+   * {@return the candidates of a ClusterQueue that {@code by} may preempt now by {@code reason}, in
+   * order}
+   */
+  Iterator<QuotaHolder> allowed(int node, Preemptor by, PreemptionReason reason) {
     Preemption.Policy policy = by.policy(node);
     QueueCandidates all = candidates(node);
     if (!by.mayPreemptAny(policy, all.lowestPriority(), all.latestQueueTime())) {
@@ -160,7 +164,7 @@ final class CandidateIndex implements TreeObserver {
     return all.inOrder().stream()
         .takeWhile(
             candidate -> by.mayPreempt(candidate, policy) || mayPreemptFrom(candidate, by, policy))
-        .filter(candidate -> by.mayPreempt(candidate, policy))
+        .filter(candidate -> by.mayPreemptNow(candidate, policy, reason))
         .iterator();
   }
 

@@ -117,7 +117,7 @@ final class ClassicalCandidates extends AbstractIterator<Victim> {
         continue;
       }
       open(next.level, next.node, next.others);
-      if (!isTooHigh && preemptor.mayPreempt(next.first, policy)) {
+      if (!isTooHigh && preemptor.mayPreemptNow(next.first, policy, kind.reason())) {
         return new Victim(next.first, kind.reason());
       }
     }

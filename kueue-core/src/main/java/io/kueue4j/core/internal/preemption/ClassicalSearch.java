@@ -7,6 +7,7 @@ import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.Preemption;
 import java.util.ArrayList;
 import java.util.Iterator;
+import io.kueue4j.core.model.PreemptionReason;
 import java.util.List;
 
 /**
@@ -56,7 +57,8 @@ final class ClassicalSearch {
     if (neverWhileBorrowing && !demand.needed().isBelowNominal(preemptor.queue().node())) {
       return List.of(true);
     }
-    if (!demand.mayFitWithoutBorrowing(() -> index.allowed(preemptor.queue().node(), preemptor))) {
+    if (!demand.mayFitWithoutBorrowing(() -> index.allowed(
+        preemptor.queue().node(), preemptor, PreemptionReason.IN_CLUSTER_QUEUE))) {
       return List.of(true);
     }
     boolean hierarchical = hasAny(CandidateKind.HIERARCHICAL, index, levels);

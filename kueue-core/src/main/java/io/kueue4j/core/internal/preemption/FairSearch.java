@@ -76,12 +76,15 @@ final class FairSearch {
   private boolean first() {
     boolean unconditional =
         rules.fairWithinNominal() && demand.needed().isWithinNominal(own.node());
-    FairTargets targets = new FairTargets(preemptor, index, taken);
+    PreemptionReason reasonOfOthers = unconditional
+        ? PreemptionReason.IN_COHORT_RECLAMATION
+        : PreemptionReason.IN_COHORT_FAIR_SHARING;
+    FairTargets targets = new FairTargets(preemptor, index, reasonOfOthers, taken);
     for (int target = targets.next(); target != FairTargets.NONE; target = targets.next()) {
       boolean isTaken = target == own.node()
           ? takeFirst(target, targets, PreemptionReason.IN_CLUSTER_QUEUE)
           : unconditional
-              ? takeFirst(target, targets, PreemptionReason.IN_COHORT_RECLAMATION)
+              ? takeFirst(target, targets, reasonOfOthers)
               : takeFirstAllowed(target, targets);
       targets.update(target);
       if (isTaken && fits()) {
@@ -131,7 +134,8 @@ final class FairSearch {
    */
   private boolean second() {
     index.fairContests().refresh(searched);
-    FairTargets targets = new FairTargets(preemptor, index, taken);
+    FairTargets targets =
+        new FairTargets(preemptor, index, PreemptionReason.IN_COHORT_FAIR_SHARING, taken);
     // The contests still have the candidates taken, which need not stand before those that are
     // left.
     searched.forEach(targets::update);

@@ -9,6 +9,7 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionReason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,6 +37,7 @@ final class FairTargets {
   private final QueueQuota own;
   private final QuotaTree tree;
   private final CandidateIndex index;
+  private final PreemptionReason reasonOfOthers;
   private final FairContests contests;
   private final Set<QuotaHolder> taken;
   private final List<Level> levels = new ArrayList<>();
@@ -66,13 +68,19 @@ final class FairTargets {
    * Creates the choice.
    *
    * @param index the candidates, with fair contests that are up to date
+   * @param reasonOfOthers the rule by which candidates of other queues are preempted
    * @param taken the candidates taken already; may grow
    */
-  FairTargets(Preemptor preemptor, CandidateIndex index, Set<QuotaHolder> taken) {
+  FairTargets(
+      Preemptor preemptor,
+      CandidateIndex index,
+      PreemptionReason reasonOfOthers,
+      Set<QuotaHolder> taken) {
     this.preemptor = preemptor;
     this.own = preemptor.queue();
     this.tree = own.tree();
     this.index = index;
+    this.reasonOfOthers = reasonOfOthers;
     this.contests = index.fairContests();
     this.taken = taken;
     for (int side = own.node(); tree.hasParent(side); side = tree.parent(side)) {
@@ -84,10 +92,12 @@ final class FairTargets {
   }
 
   private PeekingIterator<QuotaHolder> candidates(int node) {
+    PreemptionReason reason =
+        node == own.node() ? PreemptionReason.IN_CLUSTER_QUEUE : reasonOfOthers;
     return candidates.computeIfAbsent(
         node,
         unused -> Iterators.peekingIterator(Iterators.filter(
-            index.allowed(node, preemptor), candidate -> !taken.contains(candidate))));
+            index.allowed(node, preemptor, reason), candidate -> !taken.contains(candidate))));
   }
 
   /** {@return the first remaining candidate of a queue, null if there is none} */

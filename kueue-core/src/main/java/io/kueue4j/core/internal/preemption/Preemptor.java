@@ -4,18 +4,35 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionReason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The workload for which victims are searched.
  *
- * <p>Rules: P-3.
+ * <p>Rules: P-3, PL-1, PL-2.
  *
  * @param workload the workload
  * @param queueTimeMillis the time that orders it among pending ones, in milliseconds since the
  *     epoch
  * @param queue its queue
+ * @param exemptions the candidates that limits exempt from preemption, null without limits
  */
-public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQuota queue) {
+public record Preemptor(
+    CompiledWorkload workload,
+    long queueTimeMillis,
+    QueueQuota queue,
+    @Nullable Exemptions exemptions) {
+  /** Creates a preemptor without limits. */
+  public Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQuota queue) {
+    this(workload, queueTimeMillis, queue, null);
+  }
+
+  /** {@return the same workload with or without limits} */
+  Preemptor with(@Nullable Exemptions others) {
+    return new Preemptor(workload, queueTimeMillis, queue, others);
+  }
+
   /** {@return the policy by which it may preempt candidates of a queue, or below a cohort} */
   Preemption.Policy policy(int node) {
     Preemption preemption = queue.spec().preemption();
@@ -27,6 +44,12 @@ public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQu
   /** {@return whether {@code policy} lets it preempt {@code holder}} */
   boolean mayPreempt(QuotaHolder holder, Preemption.Policy policy) {
     return mayPreemptAny(policy, holder.priority(), holder.queueTimeMillis());
+  }
+
+  /** {@return whether {@code policy} and the limits of preemption let it preempt {@code holder}} */
+  boolean mayPreemptNow(QuotaHolder holder, Preemption.Policy policy, PreemptionReason reason) {
+    return mayPreempt(holder, policy)
+        && (exemptions == null || !exemptions.include(holder, reason));
   }
 
   /**

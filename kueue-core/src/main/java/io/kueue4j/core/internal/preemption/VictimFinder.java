@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds victims among the workloads that hold quota now.
  *
- * <p>Rules: F-17, P-1, P-2, P-21, T-71, E-5.
+ * <p>Rules: F-17, P-1, P-2, P-21, PL-1, PL-2, T-71, E-5.
  */
 public final class VictimFinder implements VictimSource {
   private final PreemptionRules rules;
   private final LocalQueueUsage usage;
   private final Preemptor preemptor;
+  private final @Nullable Exemptions exemptions;
 
   /**
    * The last search for a single pair, cached because a workload that requests only one pair needs
@@ -45,11 +46,17 @@ public final class VictimFinder implements VictimSource {
    * @param rules the settings
    * @param usage the past usage of LocalQueues, for ClusterQueues that it orders
    * @param preemptor the preemptor
+   * @param bounds the limits of preemption, null if there are none
    */
-  public VictimFinder(PreemptionRules rules, LocalQueueUsage usage, Preemptor preemptor) {
+  public VictimFinder(
+      PreemptionRules rules,
+      LocalQueueUsage usage,
+      Preemptor preemptor,
+      @Nullable PreemptionBounds bounds) {
     this.rules = rules;
     this.usage = usage;
-    this.preemptor = preemptor;
+    this.exemptions = bounds == null ? null : bounds.exemptions();
+    this.preemptor = preemptor.with(exemptions);
   }
 
   @Override
@@ -109,11 +116,28 @@ public final class VictimFinder implements VictimSource {
         assignment.places() == null ? null : fitsOtherwise));
   }
 
-  /** The search is created lazily, because most preemptors need none. */
+  @Override
+  public @Nullable Exemptions exemptions() {
+    return exemptions;
+  }
+
   private List<Victim> search(Demand demand) {
+    if (exemptions == null) {
+      return search(demand, preemptor);
+    }
+    exemptions.begin();
+    List<Victim> victims = search(demand, preemptor);
+    if (victims.isEmpty() && exemptions.any()) {
+      exemptions.refuse(search(demand, preemptor.with(null)));
+    }
+    return victims;
+  }
+
+  /** The search is created lazily, because most preemptors need none. */
+  private List<Victim> search(Demand demand, Preemptor by) {
     return rules.fairSharing()
-        ? new FairSearch(rules, preemptor, demand, usage).search()
-        : new ClassicalSearch(preemptor, demand, usage).search();
+        ? new FairSearch(rules, by, demand, usage).search()
+        : new ClassicalSearch(by, demand, usage).search();
   }
 
   private List<Victim> searchSingle(FlavorResource pair, long amount) {

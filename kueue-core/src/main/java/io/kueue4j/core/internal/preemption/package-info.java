@@ -7,6 +7,9 @@
  * sharing, {@link FairSearch} takes them from the queue that {@link FairTargets} chooses. Which
  * candidate comes first within a kind or queue is decided by {@link CandidateOrder}.
  *
+ * <p>{@link PreemptionBounds} says what the limits of preemption allow in a cycle; without limits
+ * there is none. {@link PreemptionHistory} is the part of the state that they count by.
+ *
  * <p>Searches change usage only in trials. Knows no pending workloads except the preemptor.
  */
 @Internal

@@ -7,6 +7,7 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.fleet.Fleets;
+import io.kueue4j.core.internal.preemption.PreemptionHistory;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.versioned.Cell;
@@ -35,6 +36,7 @@ public final class EngineState {
   private final WorkloadStore workloads;
   private final Variants variants;
   private final UsageRecorder fairness;
+  private final PreemptionHistory preemptions;
   private final EventQueue announcements;
   private final LifecycleRegistry books;
   private final PendingWorkloads pending;
@@ -54,7 +56,9 @@ public final class EngineState {
     UsageLedger ledger = new UsageLedger(
         context.settings().admissionFairSharing().orElse(AdmissionFairSharing.of(Duration.ZERO)),
         context.journal());
-    this.queues = new QueueStore(context, configuration, ledger);
+    this.preemptions =
+        new PreemptionHistory(context.settings().preemptionLimits(), context.journal());
+    this.queues = new QueueStore(context, configuration, ledger, preemptions);
     this.workloads = new WorkloadStore(context, configuration, queues);
     this.variants = new Variants(context, configuration, workloads);
     this.fairness = new UsageRecorder(context, configuration, queues, workloads, ledger);
@@ -81,6 +85,7 @@ public final class EngineState {
     fork.queues.share(queues);
     fork.workloads.share(workloads);
     fork.fairness.share(fairness);
+    fork.preemptions.share(preemptions);
     fork.books.share(books);
     fork.promises.share(promises);
     fork.cycles.share(cycles);
@@ -148,6 +153,11 @@ public final class EngineState {
   /** {@return the recorder of LocalQueue usage} */
   public UsageRecorder fairness() {
     return fairness;
+  }
+
+  /** {@return the past preemptions, as far as limits count them} */
+  public PreemptionHistory preemptions() {
+    return preemptions;
   }
 
   /** {@return the decisions of the current call, and the events that the listener receives} */
@@ -243,6 +253,7 @@ public final class EngineState {
     workloads.remove(record);
     pending.unqueue(record);
     fairness.left(record);
+    preemptions.forget(record.id());
     books.forget(record);
     record.setReservation(null);
   }
@@ -283,12 +294,13 @@ public final class EngineState {
 
   /**
    * Samples usage up to {@code now}, then delivers the events recorded so far, and ends the
-   * backoffs that are over.
+   * backoffs that are over and the refusals of preemptions that may be allowed now.
    */
   public void deliverEvents(Instant now) {
     fairness.sampleUntil(now);
     events.deliver(now);
     pending.releaseDue(now);
+    pending.retryPreemptions(preemptions.retries(), now);
   }
 
   /** Rolls back the changes of the current call, which has failed. */

@@ -10,6 +10,7 @@ import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.versioned.Timers;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.ReasonCode;
 import java.time.Instant;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The waiting workloads of an engine: the queue that each belongs to, whether it may be queued, and
  * the queues that have work for the next cycle.
  *
- * <p>Rules: U-1, U-19, U-21.
+ * <p>Rules: U-1, U-19, U-21, PL-4.
  */
 public final class PendingWorkloads {
   private final StateContext context;
@@ -214,6 +215,18 @@ public final class PendingWorkloads {
           .releaseDue(namespace -> configuration.mayUse(queue.spec(), namespace), now);
       changed(queue);
       promises.unsettled(name);
+    }
+  }
+
+  /** Makes the workloads active of the queues whose preemptions may be allowed at {@code now}. */
+  void retryPreemptions(Timers<String> retries, Instant now) {
+    for (String name : retries.due(now)) {
+      retries.set(name, null);
+      QueueState queue = queues.require(name);
+      queues
+          .ownPending(queue)
+          .requeueParked(namespace -> configuration.mayUse(queue.spec(), namespace), now);
+      changed(queue);
     }
   }
 

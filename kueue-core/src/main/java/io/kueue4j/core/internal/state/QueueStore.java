@@ -6,6 +6,7 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
+import io.kueue4j.core.internal.preemption.PreemptionHistory;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.Forest;
@@ -38,6 +39,7 @@ public final class QueueStore {
   private final StateContext context;
   private final Configuration configuration;
   private final UsageLedger usage;
+  private final PreemptionHistory preemptions;
   private final Forest forest;
 
   /** The pending workloads of each ClusterQueue. */
@@ -58,10 +60,15 @@ public final class QueueStore {
   private final Map<String, QueueState> known = new HashMap<>();
 
   /** Creates an empty store. */
-  QueueStore(StateContext context, Configuration configuration, UsageLedger usage) {
+  QueueStore(
+      StateContext context,
+      Configuration configuration,
+      UsageLedger usage,
+      PreemptionHistory preemptions) {
     this.context = context;
     this.configuration = configuration;
     this.usage = usage;
+    this.preemptions = preemptions;
     this.forest = new Forest(
         context.catalog(),
         new NodesAndFleets(configuration.inventories(), configuration.fleets()),
@@ -189,6 +196,7 @@ public final class QueueStore {
     names.remove(queue.name());
     backoffs.set(queue.name(), null);
     withWork.remove(queue.name());
+    preemptions.remove(queue.name());
     forest.remove(queue.quota());
   }
 
@@ -255,6 +263,7 @@ public final class QueueStore {
         .backfill()
         .ifPresent(backfill ->
             ownPending(queue).setPromiseDepth(spec.backfillDepth().orElse(backfill.depth())));
+    preemptions.setLimits(quota.name(), spec.preemptionLimits().orElse(null));
     return queue;
   }
 

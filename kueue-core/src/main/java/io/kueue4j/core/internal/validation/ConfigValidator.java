@@ -19,6 +19,7 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionLimits.RateScope;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
@@ -206,6 +207,13 @@ public final class ConfigValidator {
     new QuotaValidator(queue.resourceGroups(), true, hasParent, violations).validate();
     validateWeight(queue.fairSharingWeight(), violations);
     validatePreemption(queue.preemption(), violations);
+    queue
+        .preemptionLimits()
+        .ifPresent(limits -> violations.check(
+            limits.rates().stream().noneMatch(rate -> rate.scope() == RateScope.GLOBAL),
+            "preemptionLimits.rates",
+            "one of scope %s; expected that only in the settings of the engine",
+            RateScope.GLOBAL));
     queue.namespaceSelector().ifPresent(selector -> validateSelector(selector, violations));
     validateChecks(queue, violations);
     queue

@@ -54,6 +54,11 @@ public final class Timers<K extends Comparable<K>> {
     }
   }
 
+  /** {@return the time of a timer, null if it is not set} */
+  public @Nullable Instant get(K owner) {
+    return times.get(owner);
+  }
+
   /** {@return the time of the next timer} */
   public Optional<Instant> next() {
     return inOrder.isEmpty() ? Optional.empty() : Optional.of(inOrder.first().time);

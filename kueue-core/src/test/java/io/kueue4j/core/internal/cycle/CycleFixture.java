@@ -167,12 +167,12 @@ final class CycleFixture {
             catalog,
             false,
             (queue, flavor) -> false),
-        unused -> new NoVictims(oracle),
+        (preemptor, bounds) -> new NoVictims(oracle),
         unused -> null,
         rules);
     Map<Head, Attempt> attempts = new LinkedHashMap<>();
     new SchedulingCycle(nominator, rules, this::inadmissibility, new NoGuard(), PromiseGuard.NONE)
-        .run(List.of(heads), cycle, Instant.EPOCH)
+        .run(List.of(heads), cycle, Instant.EPOCH, null)
         .forEach(tried -> attempts.put(tried.head(), tried.attempt()));
     return attempts;
   }

@@ -6,6 +6,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.UsageLedger;
+import io.kueue4j.core.internal.preemption.PreemptionHistory;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.AdmissionFairSharing;
@@ -15,6 +16,7 @@ import io.kueue4j.core.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Which ClusterQueues have work for a cycle. */
@@ -27,7 +29,8 @@ class QueueStoreTest {
   private final QueueStore queues = new QueueStore(
       context,
       configuration,
-      new UsageLedger(AdmissionFairSharing.of(Duration.ZERO), context.journal()));
+      new UsageLedger(AdmissionFairSharing.of(Duration.ZERO), context.journal()),
+      new PreemptionHistory(Optional.empty(), context.journal()));
   private final WorkloadStore workloads = new WorkloadStore(context, configuration, queues);
 
   private QueueState queue(String name) {

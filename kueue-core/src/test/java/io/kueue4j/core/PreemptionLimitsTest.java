@@ -1,0 +1,393 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.DecisionText.admitted;
+import static io.kueue4j.core.DecisionText.preempted;
+import static io.kueue4j.core.Queues.queue;
+import static io.kueue4j.core.model.Preemption.Policy.ANY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.Preemption.Policy.NEVER;
+import static io.kueue4j.core.model.PreemptionLimits.RateScope.GLOBAL;
+import static io.kueue4j.core.model.PreemptionLimits.RateScope.PREEMPTED_CLUSTER_QUEUE;
+import static io.kueue4j.core.model.PreemptionLimits.RateScope.PREEMPTED_WORKLOAD;
+import static io.kueue4j.core.model.PreemptionLimits.RateScope.PREEMPTING_CLUSTER_QUEUE;
+import static io.kueue4j.core.model.PreemptionReason.IN_CLUSTER_QUEUE;
+import static io.kueue4j.core.model.PreemptionReason.IN_COHORT_FAIR_SHARING;
+import static io.kueue4j.core.model.PreemptionReason.IN_COHORT_RECLAMATION;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.TryAdmitOptions;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionLimits;
+import io.kueue4j.core.model.PreemptionLimits.Rate;
+import io.kueue4j.core.model.PreemptionLimits.RateScope;
+import io.kueue4j.core.model.PreemptionLimits.ReclaimBackoff;
+import io.kueue4j.core.model.PreemptionReason;
+import io.kueue4j.core.model.ReasonCode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Limits of preemption; rules PL-1, PL-2, PL-3 and PL-4. Queue {@code owner} has 4 cores, which
+ * {@code guest} borrows.
+ */
+class PreemptionLimitsTest {
+  private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
+  private static final Preemption RECLAIM =
+      Preemption.builder().withinClusterQueue(NEVER).reclaimWithinCohort(ANY).build();
+
+  private static Cluster cluster(PreemptionLimits limits) {
+    return cluster(Settings.builder().preemptionLimits(limits).build());
+  }
+
+  private static Cluster cluster(Settings settings) {
+    return new Cluster(settings).with(owner("owner", 4), queue("guest", "c", 0));
+  }
+
+  private static ClusterQueue.Builder owner(String name, int cores) {
+    return queue(name, "c", cores).preemption(RECLAIM);
+  }
+
+  private static PreemptionLimits minRunTime(PreemptionReason reason) {
+    return PreemptionLimits.builder().putMinRunTimes(reason, HALF_AN_HOUR).build();
+  }
+
+  private static PreemptionLimits rate(RateScope scope, int limit) {
+    return PreemptionLimits.builder()
+        .addRates(new Rate(scope, limit, Duration.ofHours(1)))
+        .build();
+  }
+
+  /** Advances the clock to the next tick, and runs a cycle. */
+  private static Decisions cycleAtNextTick(Cluster cluster) {
+    cluster.advanceSeconds(cluster.tick().orElseThrow());
+    return cluster.cycle();
+  }
+
+  private static String limited(Cluster cluster, String name) {
+    return cluster.engine.explain(id(name)).reasons().stream()
+        .filter(reason -> reason.code() == ReasonCode.PREEMPTION_LIMITED)
+        .map(reason -> reason.message())
+        .findFirst()
+        .orElse("");
+  }
+
+  @Nested
+  class MinRunTime {
+    private final Cluster cluster = cluster(minRunTime(IN_COHORT_RECLAMATION));
+
+    @Test
+    void aYoungBorrowerIsPreemptedWhenOldEnough() {
+      cluster.run("old", "guest", 1);
+      cluster.advance(Duration.ofMinutes(20));
+      cluster.run("young", "guest", 1).run("younger", "guest", 2);
+      cluster.submit("main", "owner", 4);
+
+      assertThat(preempted(cluster.cycle())).isEmpty();
+      assertThat(limited(cluster, "main"))
+          .isEqualTo("would preempt 3 workloads, 3 of them younger than 30 min; tried again at "
+              + "2026-01-01T00:30:00Z");
+      assertThat(cluster.inadmissible("owner")).containsExactly("main");
+
+      // One of three is old enough, which does not help.
+      assertThat(preempted(cycleAtNextTick(cluster))).isEmpty();
+      assertThat(limited(cluster, "main"))
+          .isEqualTo("would preempt 3 workloads, 2 of them younger than 30 min; tried again at "
+              + "2026-01-01T00:50:00Z");
+
+      assertThat(preempted(cycleAtNextTick(cluster))).hasSize(3);
+      assertThat(cluster.now()).isEqualTo(Cluster.START.plus(Duration.ofMinutes(50)));
+    }
+
+    @Test
+    void anOlderWorkloadIsTheVictimInstead() {
+      cluster.run("old", "guest", 2, 100);
+      cluster.advance(HALF_AN_HOUR);
+      cluster.run("young", "guest", 2, 0);
+      cluster.submit("main", "owner", 2);
+
+      assertThat(preempted(cluster.cycle())).containsExactly("old for main: InCohortReclamation");
+    }
+
+    @Test
+    void anotherEventMakesItFitBefore() {
+      cluster.run("young", "guest", 4);
+      cluster.submit("main", "owner", 4);
+      cluster.cycle();
+
+      cluster.finish("young");
+
+      assertThat(admitted(cluster.cycle())).containsExactly("main");
+    }
+
+    @Test
+    void anEvictedWorkloadIsAVictimAtAnyAge() {
+      cluster.run("young", "guest", 4);
+      cluster.lifecycle.evict(id("young"), EvictionReason.NODE_FAILURES, "by a test");
+      cluster.submit("main", "owner", 4);
+
+      assertThat(cluster.cycle().all().toString()).contains("fits when these have stopped");
+    }
+
+    @Test
+    void whatMayPreemptNothingHasNoLimit() {
+      cluster.run("young", "guest", 4);
+      cluster.submit("other", "guest", 1);
+      cluster.cycle();
+
+      assertThat(limited(cluster, "other")).isEmpty();
+      assertThat(cluster.tick()).isEmpty();
+    }
+
+    @Test
+    void eachReasonHasItsOwnTime() {
+      Cluster within = new Cluster(Settings.builder()
+              .preemptionLimits(minRunTime(IN_COHORT_RECLAMATION))
+              .build())
+          .with(queue("q", 1)
+              .preemption(
+                  Preemption.builder().withinClusterQueue(LOWER_PRIORITY).build()));
+      within.run("low", "q", 1, 0).submit("high", "q", 1, 1);
+      assertThat(preempted(within.cycle())).containsExactly("low for high: InClusterQueue");
+
+      Cluster limited = new Cluster()
+          .with(queue("q", 1)
+              .preemption(
+                  Preemption.builder().withinClusterQueue(LOWER_PRIORITY).build())
+              .preemptionLimits(minRunTime(IN_CLUSTER_QUEUE)));
+      limited.run("low", "q", 1, 0).submit("high", "q", 1, 1);
+      assertThat(preempted(limited.cycle())).isEmpty();
+      assertThat(preempted(cycleAtNextTick(limited)))
+          .containsExactly("low for high: InClusterQueue");
+    }
+
+    @Test
+    void fairSharingPreemptsWhenOldEnough() {
+      Cluster fair = new Cluster(Settings.builder()
+              .fairSharing()
+              .preemptionLimits(minRunTime(IN_COHORT_FAIR_SHARING))
+              .build())
+          .with(owner("a", 0), owner("b", 0), queue("lender", "c", 4));
+      fair.run("a1", "a", 2).run("a2", "a", 2);
+      fair.submit("b1", "b", 2);
+
+      assertThat(preempted(fair.cycle())).isEmpty();
+      assertThat(limited(fair, "b1")).startsWith("would preempt 1 workload, 1 of them younger");
+      assertThat(preempted(cycleAtNextTick(fair)))
+          .containsExactly("a1 for b1: InCohortFairSharing");
+      assertThat(fair.now()).isEqualTo(Cluster.START.plus(HALF_AN_HOUR));
+    }
+
+    @Test
+    void theLimitsOfTheVictimsQueueCount() {
+      cluster.with(queue("guest", "c", 0).preemptionLimits(PreemptionLimits.none()));
+      cluster.run("young", "guest", 4);
+      cluster.submit("main", "owner", 4);
+
+      assertThat(preempted(cluster.cycle())).containsExactly("young for main: InCohortReclamation");
+    }
+
+    @Test
+    void aStrictQueueTriesAgainToo() {
+      cluster.with(owner("owner", 4).queueingStrategy(ClusterQueue.QueueingStrategy.STRICT_FIFO));
+      cluster.run("young", "guest", 4);
+      cluster.submit("main", "owner", 4);
+      cluster.cycle();
+
+      assertThat(preempted(cycleAtNextTick(cluster)))
+          .containsExactly("young for main: InCohortReclamation");
+    }
+
+    @Test
+    void aForkTriesAgainByItself() {
+      cluster.run("young", "guest", 4);
+      cluster.submit("main", "owner", 4);
+      cluster.cycle();
+      AdmissionEngine fork = cluster.engine.view().whatIf();
+
+      assertThat(fork.nextTick()).contains(Cluster.START.plus(HALF_AN_HOUR));
+      assertThat(preempted(cycleAtNextTick(cluster))).hasSize(1);
+      assertThat(preempted(fork.runCycle())).hasSize(1);
+    }
+
+    @Test
+    void tryAdmitIsRefusedAndLeavesNoTimer() {
+      cluster.run("young", "guest", 4);
+
+      AdmissionResult.Pending refused = cluster.refuse(cluster.job("main", "owner", 4));
+
+      assertThat(refused.reasons().get(0).code()).isEqualTo(ReasonCode.PREEMPTION_LIMITED);
+      assertThat(cluster.tick()).isEmpty();
+    }
+  }
+
+  @Nested
+  class Rates {
+    @ParameterizedTest
+    @EnumSource
+    void moreThanTheLimitWaitForTheWindow(RateScope scope) {
+      int limit = scope == PREEMPTED_WORKLOAD ? 1 : 2;
+      Cluster cluster = cluster(rate(scope, limit));
+      for (int i = 0; i < limit; i++) {
+        cluster.run("guest", "guest", 4).submit("main", "owner", 4);
+        assertThat(preempted(cluster.cycle())).hasSize(1);
+        cluster.stop("guest");
+        cluster.cycle();
+        cluster.finish("main");
+        assertThat(admitted(cluster.cycle())).containsExactly("guest");
+        cluster.advance(Duration.ofMinutes(10));
+        if (i < limit - 1) {
+          cluster.finish("guest");
+        }
+      }
+      cluster.submit("last", "owner", 4);
+
+      assertThat(preempted(cluster.cycle())).isEmpty();
+      assertThat(limited(cluster, "last")).endsWith("tried again at 2026-01-01T01:00:00Z");
+      assertThat(preempted(cycleAtNextTick(cluster))).hasSize(1);
+    }
+
+    @Test
+    void noneIsPreemptedIfOneTooManyWouldBe() {
+      Cluster cluster = cluster(rate(PREEMPTING_CLUSTER_QUEUE, 2));
+      cluster.run("a", "guest", 1).run("b", "guest", 1).run("c", "guest", 2);
+      cluster.submit("main", "owner", 4);
+
+      assertThat(preempted(cluster.cycle())).isEmpty();
+      assertThat(limited(cluster, "main"))
+          .isEqualTo("would preempt 3 workloads for ClusterQueue owner; 0 of at most 2 preemptions "
+              + "per 1 h are used");
+      assertThat(cluster.tick()).isEmpty();
+    }
+
+    @Test
+    void entriesOfOneCycleCountTogether() {
+      Cluster cluster = new Cluster(
+              Settings.builder().preemptionLimits(rate(GLOBAL, 1)).build())
+          .with(owner("a", 2), owner("b", 2), queue("guest", "c", 0));
+      cluster.run("g1", "guest", 2).run("g2", "guest", 2);
+      cluster.submit("a1", "a", 2).submit("b1", "b", 2);
+
+      assertThat(preempted(cluster.cycle())).containsExactly("g1 for a1: InCohortReclamation");
+      assertThat(limited(cluster, "b1"))
+          .startsWith("would preempt 1 workload; 1 of at most 1 preemptions per 1 h are used");
+      cluster.stop("g1");
+      cluster.settle();
+      assertThat(preempted(cycleAtNextTick(cluster)))
+          .containsExactly("g2 for b1: InCohortReclamation");
+    }
+
+    @Test
+    void aWorkloadPreemptedOftenEnoughIsPassedOver() {
+      Cluster cluster = cluster(rate(PREEMPTED_WORKLOAD, 1));
+      cluster.run("often", "guest", 4).submit("first", "owner", 4);
+      cluster.cycle();
+      cluster.stop("often");
+      cluster.cycle();
+      cluster.finish("first");
+      cluster.cycle();
+      cluster.finish("often");
+      cluster.run("x", "guest", 2, 1);
+      assertThat(cluster.used("guest")).isEqualTo(2);
+
+      cluster.submit("second", "owner", 4);
+
+      assertThat(preempted(cluster.cycle())).containsExactly("x for second: InCohortReclamation");
+    }
+
+    @Test
+    void aForkCountsByItself() {
+      Cluster cluster = cluster(rate(PREEMPTED_CLUSTER_QUEUE, 1));
+      cluster.run("a", "guest", 2).run("b", "guest", 2);
+      AdmissionEngine fork = cluster.engine.view().whatIf();
+      cluster.submit("main", "owner", 2);
+      assertThat(preempted(cluster.cycle())).hasSize(1);
+      cluster.submit("more", "owner", 2);
+      assertThat(preempted(cluster.cycle())).isEmpty();
+
+      fork.submit(cluster.job("main", "owner", 2));
+
+      assertThat(preempted(fork.runCycle())).hasSize(1);
+    }
+
+    @Test
+    void tryAdmitCounts() {
+      Cluster cluster = cluster(rate(PREEMPTING_CLUSTER_QUEUE, 1));
+      cluster.run("a", "guest", 2).run("b", "guest", 2);
+      assertThat(cluster
+              .engine
+              .tryAdmit(cluster.job("main", "owner", 2), TryAdmitOptions.evictingVictims())
+              .result())
+          .isInstanceOf(AdmissionResult.Preempting.class);
+
+      assertThat(
+              cluster.refuse(cluster.job("more", "owner", 4)).reasons().get(0).message())
+          .startsWith("would preempt 1 workload for ClusterQueue owner; 1 of at most 1");
+    }
+  }
+
+  @Test
+  void aReclaimThatRepeatsBacksOff() {
+    Cluster cluster = cluster(PreemptionLimits.builder()
+        .reclaimBackoff(new ReclaimBackoff(
+            Duration.ofMinutes(1), Duration.ofMinutes(3), Duration.ofMinutes(10)))
+        .build());
+    List<Integer> waits = List.of(0, 60, 120, 180, 180);
+    for (int wait : waits) {
+      cluster.run("guest", "guest", 4).submit("main", "owner", 4);
+      if (wait > 0) {
+        assertThat(preempted(cluster.cycle())).isEmpty();
+        assertThat(limited(cluster, "main"))
+            .startsWith(
+                "would reclaim default/cpu again for ClusterQueue owner, which waits between");
+        assertThat(cluster.tick()).contains((long) wait);
+        cluster.advanceSeconds(wait);
+      }
+      assertThat(preempted(cluster.cycle())).hasSize(1);
+      cluster.stop("guest");
+      cluster.cycle();
+      cluster.finish("main", "guest");
+      cluster.cycle();
+    }
+    // The last delay and the time after it that ends the series.
+    cluster.advance(Duration.ofMinutes(14));
+    cluster.run("guest", "guest", 4).submit("main", "owner", 4);
+    assertThat(preempted(cluster.cycle())).hasSize(1);
+    cluster.stop("guest");
+    cluster.cycle();
+    cluster.finish("main", "guest");
+    cluster.run("guest", "guest", 4).submit("main", "owner", 4);
+    cluster.cycle();
+    assertThat(cluster.tick()).isEqualTo(Optional.of(60L));
+  }
+
+  @Test
+  void limitsOutOfRangeAreRefused() {
+    assertThatThrownBy(() -> new Rate(GLOBAL, 0, Duration.ofHours(1)))
+        .hasMessage("the limit of preemptions of scope Global is 0; expected 1 to 1000");
+    assertThatThrownBy(() -> new Rate(GLOBAL, 1, Duration.ZERO))
+        .hasMessage("the window of scope Global is PT0S; expected more than 0");
+    assertThatThrownBy(
+            () -> new ReclaimBackoff(Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ZERO))
+        .hasMessage("the max of the reclaim backoff is PT1S; expected at least its base, PT1M");
+    assertThatThrownBy(() -> PreemptionLimits.builder()
+            .putMinRunTimes(IN_CLUSTER_QUEUE, Duration.ofSeconds(-1))
+            .build())
+        .hasMessage("the minimum run time for InClusterQueue is PT-1S; expected 0 or more");
+    assertThatThrownBy(() -> new Cluster().with(queue("q", 1).preemptionLimits(rate(GLOBAL, 1))))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining("one of scope Global; expected that only in the settings");
+  }
+}
