@@ -7,9 +7,9 @@ import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
-import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
@@ -117,18 +117,34 @@ class PreemptionLimitsProperties {
       }
     }
 
-    /** Runs cycles, and reports pods as stopped, until nothing changes. */
+    /** Runs cycles until all workloads were tried in the state in which they wait. */
     private void settle() {
-      for (int cycles = 0; cycles < 60; cycles++) {
-        Decisions decided = cluster.cycle();
+      do {
+        runCycles();
+        // Its end makes all others active.
+        cluster.submit("other", "guest", 100);
+        cluster.finish("other");
+      } while (runCycles());
+    }
+
+    /**
+     * Runs cycles, and reports pods as stopped, until nothing changes.
+     *
+     * @return whether something has changed
+     */
+    @CanIgnoreReturnValue
+    private boolean runCycles() {
+      boolean anyChange = false;
+      int withoutChange = 0;
+      for (int cycles = 0; cycles < 60 && withoutChange < 4; cycles++) {
         boolean changed = false;
-        for (Decision decision : decided.all()) {
+        for (Decision decision : cluster.cycle().all()) {
           changed |= note(decision);
         }
-        if (!changed && cycles > 3) {
-          return;
-        }
+        withoutChange = changed ? 0 : withoutChange + 1;
+        anyChange |= changed;
       }
+      return anyChange && withoutChange > 0;
     }
 
     private boolean note(Decision decision) {
@@ -192,8 +208,7 @@ class PreemptionLimitsProperties {
 
     /**
      * {@return whether the last attempt of a workload did not see what one now would} It waits for
-     * its turn in a StrictFIFO queue; or workloads that it might preempt were admitted since, which
-     * is no event that makes it active.
+     * its turn in a StrictFIFO queue, or others of the cycle came first.
      */
     private boolean isOutdated(WorkloadId workload) {
       List<Reason> known = cluster.engine.explain(workload).reasons();
