@@ -29,14 +29,15 @@ final class ClusterQueueReader {
       LabelRequirement.Operator.EXISTS,
       LabelRequirement.Operator.DOES_NOT_EXIST);
 
-  private final Fields metadata;
+  private final Fields annotations;
   private final Fields spec;
   private final KueueApiVersion version;
   private final Map<String, String> origins;
 
   ClusterQueueReader(Fields object, KueueApiVersion version, Map<String, String> origins) {
-    metadata = object.object("metadata");
-    metadata.ignoreAll();
+    Fields metadata = object.object("metadata");
+    metadata.ignoreAll(); // They are checked with all objects.
+    annotations = metadata.object("annotations");
     spec = object.object("spec");
     this.version = version;
     this.origins = origins;
@@ -45,6 +46,7 @@ final class ClusterQueueReader {
   ClusterQueue read(String name) {
     String cohortField = version == KueueApiVersion.V1BETA2 ? "cohortName" : "cohort";
     origins.put("cohort", spec.path(cohortField));
+    origins.put("preemptionLimits.rates", annotations.path(PreemptionLimitsText.RATES));
     Optional<String> cohort = spec.text(cohortField).filter(text -> !text.isEmpty());
     ClusterQueue.Builder queue = ClusterQueue.builder()
         .name(name)
@@ -53,10 +55,11 @@ final class ClusterQueueReader {
         .namespaceSelector(selector(spec.object("namespaceSelector")))
         .flavorFungibility(fungibility(spec.object("flavorFungibility")))
         .preemption(preemption(spec.object("preemption")))
+        .preemptionLimits(PreemptionLimitsText.read(annotations))
         .addAllAdmissionChecks(admissionChecks())
         .stopPolicy(KueueReader.stopPolicy(spec))
         .fairSharingWeight(KueueReader.fairSharingWeight(spec));
-    backfillDepth(metadata.object("annotations")).ifPresent(queue::backfillDepth);
+    backfillDepth(annotations).ifPresent(queue::backfillDepth);
     spec.choice("queueingStrategy", Arrays.asList(QueueingStrategy.values()))
         .ifPresent(queue::queueingStrategy);
     admissionMode(spec.object("admissionScope")).ifPresent(queue::admissionMode);
