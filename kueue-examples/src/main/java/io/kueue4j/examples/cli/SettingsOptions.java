@@ -7,10 +7,12 @@ import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.PreemptionLimits;
 import io.kueue4j.examples.simulation.BackfillChoice;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.kueue.PreemptionLimitsText;
 import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.time.Duration;
@@ -32,6 +34,10 @@ import picocli.CommandLine.TypeConversionException;
  */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class SettingsOptions {
+  private static final String MIN_RUN_TIMES = "--min-run-times";
+  private static final String RATES = "--preemption-rates";
+  private static final String RECLAIM_BACKOFF = "--reclaim-backoff";
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -82,6 +88,27 @@ final class SettingsOptions {
       description = "With --backfill, promise a start to every job that has waited as long, such as"
           + " P2D, whatever its place.")
   private Optional<Duration> promiseAfter = Optional.empty();
+
+  @Option(
+      names = MIN_RUN_TIMES,
+      paramLabel = "REASON=DURATION,...",
+      description = "How long a workload runs at least before it may be preempted for a reason,"
+          + " such as InCohortFairSharing=PT1H.")
+  private Optional<String> minRunTimes = Optional.empty();
+
+  @Option(
+      names = RATES,
+      paramLabel = "SCOPE=LIMIT/WINDOW,...",
+      description = "The most preemptions in a time, such as PreemptedWorkload=2/P1D; scopes are"
+          + " Global, PreemptingClusterQueue, PreemptedClusterQueue and PreemptedWorkload.")
+  private Optional<String> preemptionRates = Optional.empty();
+
+  @Option(
+      names = RECLAIM_BACKOFF,
+      paramLabel = "base=DURATION,...",
+      description = "How long a ClusterQueue waits before it reclaims again, such as"
+          + " base=PT1M,max=PT1H,reset=PT10M.")
+  private Optional<String> reclaimBackoff = Optional.empty();
 
   @Option(
       names = "--feature-gate",
@@ -154,7 +181,8 @@ final class SettingsOptions {
 
   private Settings override(Settings configured) {
     try {
-      return override(configured, fairSharing, usageHalfLife, backfill(), gates());
+      return override(
+          configured, fairSharing, usageHalfLife, backfill(), limits(), gates());
     } catch (IllegalArgumentException e) {
       throw new InputException("--usage-half-life: " + e.getMessage(), e);
     }
@@ -170,6 +198,7 @@ final class SettingsOptions {
       Optional<Boolean> fairSharing,
       Optional<Duration> usageHalfLife,
       BackfillChoice backfill,
+      Optional<PreemptionLimits> preemptionLimits,
       Map<FeatureGate, Boolean> featureGates) {
     Settings.Builder settings = Settings.builder()
         .kueueVersion(configured.kueueVersion())
@@ -182,6 +211,7 @@ final class SettingsOptions {
     }
     configured.podsReady().ifPresent(settings::podsReady);
     backfill.apply(configured.backfill()).ifPresent(settings::backfill);
+    preemptionLimits.or(configured::preemptionLimits).ifPresent(settings::preemptionLimits);
     usageHalfLife
         .map(halfLife -> configured
             .admissionFairSharing()
@@ -202,6 +232,19 @@ final class SettingsOptions {
       throw new InputException("--promise-after is " + wait + ", expected more than 0");
     });
     return choice;
+  }
+
+  private Optional<PreemptionLimits> limits() {
+    Map<String, Optional<String>> texts = ImmutableMap.of(
+        MIN_RUN_TIMES, minRunTimes, RATES, preemptionRates, RECLAIM_BACKOFF, reclaimBackoff);
+    return PreemptionLimitsText.read(
+        MIN_RUN_TIMES,
+        RATES,
+        RECLAIM_BACKOFF,
+        option -> texts.getOrDefault(option, Optional.empty()),
+        (option, problem) -> {
+          throw new InputException(option + ": " + problem);
+        });
   }
 
   private Map<FeatureGate, Boolean> gates() {

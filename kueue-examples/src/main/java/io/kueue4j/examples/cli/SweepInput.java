@@ -244,6 +244,7 @@ final class SweepInput {
         policy.fairSharing(),
         policy.usageHalfLife(),
         policy.backfill(),
+        policy.preemptionLimits(),
         policy.featureGates());
   }
 

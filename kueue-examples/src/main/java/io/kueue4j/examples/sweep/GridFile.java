@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.PreemptionLimits;
 import io.kueue4j.examples.history.HistoryFile;
 import io.kueue4j.examples.history.HistoryFormat;
 import io.kueue4j.examples.report.LargeJobs;
@@ -16,6 +17,7 @@ import io.kueue4j.examples.simulation.TimeText;
 import io.kueue4j.examples.simulation.YamlFile;
 import io.kueue4j.examples.trace.PublishedTraces;
 import io.kueue4j.k8s.yaml.BackfillAnnotations;
+import io.kueue4j.k8s.kueue.PreemptionLimitsText;
 import io.kueue4j.k8s.yaml.Fields;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -191,6 +193,7 @@ public final class GridFile {
           policy.flag("fairSharing"),
           halfLife(policy),
           backfill(policy),
+          limits(policy),
           gates(policy),
           preemption.orElse(true)));
     }
@@ -225,6 +228,11 @@ public final class GridFile {
       return BackfillChoice.none();
     }
     return choice;
+  }
+
+  private static Optional<PreemptionLimits> limits(Fields policy) {
+    return PreemptionLimitsText.read(
+        "minRunTimes", "preemptionRates", "reclaimBackoff", policy::text, policy::problem);
   }
 
   private static ImmutableMap<FeatureGate, Boolean> gates(Fields policy) {

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.examples.simulation.BackfillChoice;
+import io.kueue4j.core.model.PreemptionLimits;
 import io.kueue4j.examples.simulation.InputFile;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param fairSharing whether quota is shared fairly
  * @param usageHalfLife the half-life of the usage of LocalQueues
  * @param backfill how starts are promised
+ * @param preemptionLimits the limits of preemption, for ClusterQueues without limits of their own
  * @param featureGates feature gates
  * @param mayPreempt whether ClusterQueues may preempt; only to turn it off
  */
@@ -25,6 +27,7 @@ public record Policy(
     Optional<Boolean> fairSharing,
     Optional<Duration> usageHalfLife,
     BackfillChoice backfill,
+    Optional<PreemptionLimits> preemptionLimits,
     ImmutableMap<FeatureGate, Boolean> featureGates,
     boolean mayPreempt) {
   /** {@return the policy that changes nothing} */
@@ -35,6 +38,7 @@ public record Policy(
         Optional.empty(),
         Optional.empty(),
         BackfillChoice.none(),
+        Optional.empty(),
         ImmutableMap.of(),
         true);
   }

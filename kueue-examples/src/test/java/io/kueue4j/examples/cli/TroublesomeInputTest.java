@@ -95,6 +95,16 @@ class TroublesomeInputTest {
   }
 
   @Test
+  void aWrongLimitOfPreemptionIsRefused() throws IOException {
+    Path all = Files.writeString(folder.resolve("all.yaml"), twoLocalQueues());
+    CommandLineRun run = CommandLineRun.of("admit", "--preemption-rates", "Global=0/PT1H", all);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.errLines("error: "))
+        .containsExactly("error: --preemption-rates: the limit of preemptions of scope Global is 0;"
+            + " expected 1 to 1000");
+  }
+
+  @Test
   void jobsThatPreemptEachOtherForEverAreAnErrorAndNotAHang() throws IOException {
     CommandLineRun run = admit(FLAVOR
         + queue("p", "")
