@@ -17,6 +17,7 @@ import static io.kueue4j.core.model.PreemptionReason.IN_COHORT_RECLAMATION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Settings;
@@ -29,6 +30,7 @@ import io.kueue4j.core.model.PreemptionLimits;
 import io.kueue4j.core.model.PreemptionLimits.Rate;
 import io.kueue4j.core.model.PreemptionLimits.RateScope;
 import io.kueue4j.core.model.PreemptionLimits.ReclaimBackoff;
+import io.kueue4j.core.model.PreemptionLimits.VictimCost;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ReasonCode;
 import java.time.Duration;
@@ -371,6 +373,27 @@ class PreemptionLimitsTest {
     cluster.run("guest", "guest", 4).submit("main", "owner", 4);
     cluster.cycle();
     assertThat(cluster.tick()).isEqualTo(Optional.of(60L));
+  }
+
+  @Test
+  void theVictimThatLosesLeastSinceItsCheckpointIsChosen() {
+    Cluster cluster = cluster(PreemptionLimits.builder()
+        .victimCost(new VictimCost(ImmutableSortedMap.of("cpu", 1.0), Duration.ofMinutes(1)))
+        .build());
+    cluster.run("old", "guest", 2);
+    cluster.advanceSeconds(1);
+    cluster.run(
+        cluster.job("saved", "guest", 1, job -> job.checkpointInterval(Duration.ofMinutes(10))));
+    cluster.advance(Duration.ofMinutes(5));
+    cluster.run("unsaved", "guest", 1);
+    cluster.advance(Duration.ofMinutes(16));
+    cluster.submit("main", "owner", 3);
+
+    // Both of one core are tried before the old one, and one of them suffices beside it. Kueue
+    // preempts the newest, which loses 16 minutes, while the other loses one.
+    assertThat(preempted(cluster.cycle()))
+        .containsExactly(
+            "saved for main: InCohortReclamation", "old for main: InCohortReclamation");
   }
 
   @Test

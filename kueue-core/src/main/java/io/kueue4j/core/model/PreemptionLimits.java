@@ -2,17 +2,19 @@ package io.kueue4j.core.model;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.internal.support.SingletonStyle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.immutables.value.Value;
 
 /**
  * Limits of preemption, so that it cannot run away: how long a workload runs before it may be
- * preempted, how many preemptions there may be in a time, and how soon a reclaim may repeat. By
- * default nothing is limited, as in Kueue.
+ * preempted, how many preemptions there may be in a time, how soon a reclaim may repeat, and by
+ * which cost victims are chosen. By default nothing is limited, as in Kueue.
  *
  * <pre>{@code
  * PreemptionLimits.builder()
@@ -26,7 +28,7 @@ import org.immutables.value.Value;
  * preempted if one may not be. Times are compared in milliseconds. The past preemptions are not
  * part of a workload's status, so a restored engine begins to count anew.
  *
- * <p>Rules: PL-1, PL-2, PL-3, PL-4.
+ * <p>Rules: PL-1, PL-2, PL-3, PL-4, PL-5.
  *
  * @since 0.1.0
  */
@@ -119,6 +121,32 @@ public abstract class PreemptionLimits {
     }
   }
 
+  /**
+   * What the preemption of a workload costs: the work since it got its quota, or since its last
+   * {@linkplain Workload#checkpointInterval checkpoint}, and its restart, times what it holds.
+   *
+   * @param resourceWeights the weight of one unit of a resource, a core of {@code cpu} or a byte of
+   *     {@code memory}; other resources count nothing. If empty, all workloads weigh the same
+   * @param restart the time that a workload needs until it goes on; not negative
+   * @since 0.1.0
+   */
+  public record VictimCost(SortedMap<String, Double> resourceWeights, Duration restart) {
+    /**
+     * Creates a cost.
+     *
+     * @throws IllegalArgumentException if a weight is negative or not finite, or the time negative
+     */
+    public VictimCost {
+      resourceWeights = ImmutableSortedMap.copyOf(resourceWeights);
+      checkNotNegative(restart, "restart of the cost of victims");
+      resourceWeights.forEach((resource, weight) -> checkArgument(
+          weight >= 0 && Double.isFinite(weight),
+          "the weight of resource %s is %s; expected 0 or more",
+          resource,
+          weight));
+    }
+  }
+
   /** {@return a new builder; nothing is required} */
   public static Builder builder() {
     return new Builder();
@@ -153,6 +181,18 @@ public abstract class PreemptionLimits {
    * {@link PreemptionReason#IN_COHORT_RECLAIM_WHILE_BORROWING}; absent for at once}
    */
   public abstract Optional<ReclaimBackoff> reclaimBackoff();
+
+  /**
+   * {@return by which cost victims of the ClusterQueue's workloads are chosen; absent to choose as
+   * Kueue does}
+   *
+   * <p>Kueue takes candidates in its order until the workload fits, then keeps those that are not
+   * needed. With a cost, of the same candidates a set is preempted that suffices and costs the
+   * least; without fair sharing also of the next ones of the same kind and priority, as long as
+   * there are at most 10. Of at most 10 candidates it is the best set, of more one that costs at
+   * most as many times as much as it has victims.
+   */
+  public abstract Optional<VictimCost> victimCost();
 
   /** Checks the minimum run times. */
   @Value.Check

@@ -204,6 +204,13 @@ public abstract class Workload {
   public abstract Optional<Duration> expectedDuration();
 
   /**
+   * {@return the time after which the workload writes a checkpoint each time it has run so long,
+   * from which it goes on after a preemption; absent if it begins anew. More than 0. Only the
+   * {@linkplain PreemptionLimits#victimCost cost of victims} depends on it}
+   */
+  public abstract Optional<Duration> checkpointInterval();
+
+  /**
    * {@return the reasons, in words, why the pods could not be created, such as requests above
    * limits or violations of a LimitRange}
    *

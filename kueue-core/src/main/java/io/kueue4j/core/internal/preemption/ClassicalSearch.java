@@ -12,9 +12,10 @@ import java.util.List;
 
 /**
  * Finds victims without fair sharing: takes candidates one after another until the workload fits,
- * then puts back those that are not needed. Greedy; the set is not minimal in size.
+ * then puts back those that are not needed. Greedy; the set is not minimal in size. If victims have
+ * a cost, takes a few alternatives besides, and chooses the cheapest set.
  *
- * <p>Rules: P-12, P-13, P-14, P-15, P-16, P-17, P-18.
+ * <p>Rules: P-12, P-13, P-14, P-15, P-16, P-17, P-18, PL-5.
  */
 final class ClassicalSearch {
   private final Preemptor preemptor;
@@ -88,6 +89,20 @@ final class ClassicalSearch {
         allowsBorrowing);
   }
 
+  /** Takes further candidates of the kind and priority of the last one, up to a number. */
+  private void takeAlternatives(Iterator<Victim> candidates, List<Victim> victims) {
+    Victim last = victims.get(victims.size() - 1);
+    while (victims.size() < CheapestVictims.EXACT && candidates.hasNext()) {
+      Victim next = candidates.next();
+      if (next.reason() != last.reason()
+          || next.holder().priority() != last.holder().priority()) {
+        return;
+      }
+      demand.takeOut(next.holder());
+      victims.add(next);
+    }
+  }
+
   private List<Victim> attempt(Iterator<Victim> candidates, boolean allowsBorrowing) {
     QuotaTree tree = preemptor.queue().tree();
     int checkpoint = tree.checkpoint();
@@ -98,7 +113,10 @@ final class ClassicalSearch {
         demand.takeOut(candidate.holder());
         victims.add(candidate);
         if (demand.fits(allowsBorrowing)) {
-          demand.fillBack(victims, allowsBorrowing);
+          if (preemptor.choosesByCost()) {
+            takeAlternatives(candidates, victims);
+          }
+          preemptor.fillBack(demand, victims, allowsBorrowing);
           return victims;
         }
       }

@@ -12,13 +12,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Exemptions {
   private final PreemptionBounds bounds;
+  private final @Nullable CheapestVictims cheapest;
   private long firstEnd = Long.MAX_VALUE;
   private boolean exempted;
   private boolean refused;
   private @Nullable String detail;
 
-  Exemptions(PreemptionBounds bounds) {
+  /**
+   * Creates an instance.
+   *
+   * @param cheapest chooses victims by their cost, null if it does not count
+   */
+  Exemptions(PreemptionBounds bounds, @Nullable CheapestVictims cheapest) {
     this.bounds = bounds;
+    this.cheapest = cheapest;
+  }
+
+  /** {@return what chooses victims by their cost, null if it does not count} */
+  @Nullable
+  CheapestVictims cheapest() {
+    return cheapest;
   }
 
   /** {@return whether a candidate is exempt from preemption by a rule} */

@@ -61,7 +61,7 @@ final class FairSearch {
         return List.of();
       }
       demand.uncharge();
-      demand.fillBack(victims, true);
+      preemptor.fillBack(demand, victims, true);
       return victims;
     } finally {
       tree.rollback(checkpoint);

@@ -15,6 +15,7 @@ import io.kueue4j.core.model.PreemptionLimits;
 import io.kueue4j.core.model.PreemptionLimits.Rate;
 import io.kueue4j.core.model.PreemptionLimits.RateScope;
 import io.kueue4j.core.model.PreemptionLimits.ReclaimBackoff;
+import io.kueue4j.core.model.PreemptionLimits.VictimCost;
 import io.kueue4j.core.model.PreemptionReason;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,9 +51,10 @@ public final class PreemptionBounds {
     return nowMillis;
   }
 
-  /** {@return the exemptions for a workload, none so far} */
-  Exemptions exemptions() {
-    return new Exemptions(this);
+  /** {@return the exemptions for a workload of a ClusterQueue, none so far} */
+  Exemptions exemptions(String preemptor) {
+    VictimCost cost = history.limits(preemptor).victimCost().orElse(null);
+    return new Exemptions(this, cost == null ? null : new CheapestVictims(cost, nowMillis));
   }
 
   // ----- single candidates

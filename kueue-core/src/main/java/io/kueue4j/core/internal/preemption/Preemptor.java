@@ -5,12 +5,13 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionReason;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The workload for which victims are searched.
  *
- * <p>Rules: P-3, PL-1, PL-2.
+ * <p>Rules: P-3, PL-1, PL-2, PL-5.
  *
  * @param workload the workload
  * @param queueTimeMillis the time that orders it among pending ones, in milliseconds since the
@@ -44,6 +45,24 @@ public record Preemptor(
   /** {@return whether {@code policy} lets it preempt {@code holder}} */
   boolean mayPreempt(QuotaHolder holder, Preemption.Policy policy) {
     return mayPreemptAny(policy, holder.priority(), holder.queueTimeMillis());
+  }
+
+  /** {@return whether its victims are chosen by their cost} */
+  boolean choosesByCost() {
+    return exemptions != null && exemptions.cheapest() != null;
+  }
+
+  /**
+   * Removes from {@code victims}, all of which are taken out, those that are not needed for
+   * {@code demand} to fit.
+   */
+  void fillBack(Demand demand, List<Victim> victims, boolean allowsBorrowing) {
+    CheapestVictims cheapest = exemptions == null ? null : exemptions.cheapest();
+    if (cheapest == null) {
+      demand.fillBack(victims, allowsBorrowing);
+    } else {
+      cheapest.choose(demand, victims, allowsBorrowing);
+    }
   }
 
   /** {@return whether {@code policy} and the limits of preemption let it preempt {@code holder}} */

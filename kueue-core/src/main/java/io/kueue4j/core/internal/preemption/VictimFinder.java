@@ -55,7 +55,8 @@ public final class VictimFinder implements VictimSource {
       @Nullable PreemptionBounds bounds) {
     this.rules = rules;
     this.usage = usage;
-    this.exemptions = bounds == null ? null : bounds.exemptions();
+    this.exemptions =
+        bounds == null ? null : bounds.exemptions(preemptor.queue().name());
     this.preemptor = preemptor.with(exemptions);
   }
 

@@ -7,6 +7,8 @@
  * sharing, {@link FairSearch} takes them from the queue that {@link FairTargets} chooses. Which
  * candidate comes first within a kind or queue is decided by {@link CandidateOrder}.
  *
+ * <p>{@link CheapestVictims} chooses victims by what they lose, if that counts.
+ *
  * <p>{@link PreemptionBounds} says what the limits of preemption allow in a cycle; without limits
  * there is none. {@link PreemptionHistory} is the part of the state that they count by.
  *

@@ -48,6 +48,11 @@ public final class WorkloadValidator {
         "expectedDuration",
         "%s; expected more than 0",
         expected.orElse(Duration.ZERO));
+    workload
+        .checkpointInterval()
+        .filter(interval -> interval.isNegative() || interval.isZero())
+        .ifPresent(
+            interval -> violations.add("checkpointInterval", interval + "; expected more than 0"));
     int shrinkable = 0;
     for (int i = 0; i < podSets.size(); i++) {
       PodSet podSet = podSets.get(i);

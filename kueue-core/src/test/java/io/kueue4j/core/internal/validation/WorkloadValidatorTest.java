@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +62,13 @@ class WorkloadValidatorTest {
   void accepts18PodSetsAndNoMore() {
     assertThat(fields(workload(w -> w.addAllPodSets(podSets(18))))).isEmpty();
     assertThat(fields(workload(w -> w.addAllPodSets(podSets(19))))).containsExactly("podSets");
+  }
+
+  @Test
+  void refusesAnIntervalOfCheckpointsOfNoLength() {
+    assertThat(
+            problems(workload(w -> w.addPodSets(podSet(p -> p)).checkpointInterval(Duration.ZERO))))
+        .containsExactly("checkpointInterval: PT0S; expected more than 0");
   }
 
   @Test
