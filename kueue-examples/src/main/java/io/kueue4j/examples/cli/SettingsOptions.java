@@ -37,6 +37,7 @@ final class SettingsOptions {
   private static final String MIN_RUN_TIMES = "--min-run-times";
   private static final String RATES = "--preemption-rates";
   private static final String RECLAIM_BACKOFF = "--reclaim-backoff";
+  private static final String VICTIM_COST = "--victim-cost";
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -111,6 +112,13 @@ final class SettingsOptions {
   private Optional<String> reclaimBackoff = Optional.empty();
 
   @Option(
+      names = VICTIM_COST,
+      paramLabel = "RESOURCE=WEIGHT,...",
+      description = "Preempt the workloads that lose the least work times weights, such as"
+          + " restart=PT5M,nvidia.com/gpu=1.")
+  private Optional<String> victimCost = Optional.empty();
+
+  @Option(
       names = "--feature-gate",
       paramLabel = "NAME=BOOLEAN",
       completionCandidates = GateValues.class,
@@ -181,8 +189,7 @@ final class SettingsOptions {
 
   private Settings override(Settings configured) {
     try {
-      return override(
-          configured, fairSharing, usageHalfLife, backfill(), limits(), gates());
+      return override(configured, fairSharing, usageHalfLife, backfill(), limits(), gates());
     } catch (IllegalArgumentException e) {
       throw new InputException("--usage-half-life: " + e.getMessage(), e);
     }
@@ -236,11 +243,15 @@ final class SettingsOptions {
 
   private Optional<PreemptionLimits> limits() {
     Map<String, Optional<String>> texts = ImmutableMap.of(
-        MIN_RUN_TIMES, minRunTimes, RATES, preemptionRates, RECLAIM_BACKOFF, reclaimBackoff);
+        MIN_RUN_TIMES, minRunTimes,
+        RATES, preemptionRates,
+        RECLAIM_BACKOFF, reclaimBackoff,
+        VICTIM_COST, victimCost);
     return PreemptionLimitsText.read(
         MIN_RUN_TIMES,
         RATES,
         RECLAIM_BACKOFF,
+        VICTIM_COST,
         option -> texts.getOrDefault(option, Optional.empty()),
         (option, problem) -> {
           throw new InputException(option + ": " + problem);

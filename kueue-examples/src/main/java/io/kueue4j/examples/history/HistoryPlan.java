@@ -16,6 +16,7 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.SimulationJob;
+import io.kueue4j.core.simulation.SimulationJob.Checkpoints;
 import io.kueue4j.examples.history.HistoryJob.Labels;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.QuotaGroups;
@@ -262,6 +263,7 @@ public record HistoryPlan(List<ConfigObject> configuration, ImmutableList<Simula
           .priority(target.priority().orElse(job.priority()))
           .creationTime(job.created().orElse(submit))
           .addAllPodSets(job.podSets())
+          .checkpointInterval(job.checkpoints().map(Checkpoints::interval))
           .build();
       SimulationJob.Builder built = SimulationJob.builder()
           .workload(workload)

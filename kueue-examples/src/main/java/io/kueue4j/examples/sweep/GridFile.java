@@ -16,8 +16,8 @@ import io.kueue4j.examples.simulation.TextFiles;
 import io.kueue4j.examples.simulation.TimeText;
 import io.kueue4j.examples.simulation.YamlFile;
 import io.kueue4j.examples.trace.PublishedTraces;
-import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.kueue.PreemptionLimitsText;
+import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.yaml.Fields;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -232,7 +232,12 @@ public final class GridFile {
 
   private static Optional<PreemptionLimits> limits(Fields policy) {
     return PreemptionLimitsText.read(
-        "minRunTimes", "preemptionRates", "reclaimBackoff", policy::text, policy::problem);
+        "minRunTimes",
+        "preemptionRates",
+        "reclaimBackoff",
+        "victimCost",
+        policy::text,
+        policy::problem);
   }
 
   private static ImmutableMap<FeatureGate, Boolean> gates(Fields policy) {

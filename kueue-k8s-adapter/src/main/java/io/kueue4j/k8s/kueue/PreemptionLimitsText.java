@@ -4,11 +4,14 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.primitives.Doubles;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.model.PreemptionLimits;
 import io.kueue4j.core.model.PreemptionLimits.Rate;
 import io.kueue4j.core.model.PreemptionLimits.RateScope;
 import io.kueue4j.core.model.PreemptionLimits.ReclaimBackoff;
+import io.kueue4j.core.model.PreemptionLimits.VictimCost;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.k8s.yaml.Fields;
 import java.time.Duration;
@@ -29,6 +32,7 @@ import java.util.function.Function;
  * kueue4j.io/min-run-times: InCohortFairSharing=PT1H, InCohortReclamation=PT10M
  * kueue4j.io/preemption-rates: PreemptedWorkload=2/P1D, PreemptingClusterQueue=10/PT1H
  * kueue4j.io/reclaim-backoff: base=PT1M, max=PT1H, reset=PT10M
+ * kueue4j.io/victim-cost: restart=PT5M, nvidia.com/gpu=1
  * }</pre>
  *
  * <p>Kueue has no such limits. Its API server keeps annotations that it does not know, and its
@@ -46,17 +50,21 @@ public final class PreemptionLimitsText {
   /** The annotation with the delays between reclaims: {@code base}, {@code max}, {@code reset}. */
   public static final String RECLAIM_BACKOFF = "kueue4j.io/reclaim-backoff";
 
+  /** The annotation with the cost of victims: {@code restart}, and weights of resources. */
+  public static final String VICTIM_COST = "kueue4j.io/victim-cost";
+
   private static final Splitter LIST = Splitter.on(',').trimResults().omitEmptyStrings();
   private static final ImmutableSet<String> DELAYS = ImmutableSet.of("base", "max", "reset");
 
   private PreemptionLimitsText() {}
 
   /**
-   * {@return the limits that texts set, absent if there is none of the three}
+   * {@return the limits that texts set, absent if there is none of the four}
    *
    * @param minRunTimes the name under which the text of the minimum run times may stand
    * @param rates the name of the rates
    * @param reclaimBackoff the name of the reclaim backoff
+   * @param victimCost the name of the cost of victims
    * @param text returns the text of a name
    * @param problem receives the names of wrong texts, with what is wrong
    */
@@ -64,13 +72,15 @@ public final class PreemptionLimitsText {
       String minRunTimes,
       String rates,
       String reclaimBackoff,
+      String victimCost,
       Function<String, Optional<String>> text,
       BiConsumer<String, String> problem) {
     PreemptionLimits.Builder limits = PreemptionLimits.builder();
     Map<String, BiConsumer<String, PreemptionLimits.Builder>> forms = ImmutableMap.of(
         minRunTimes, PreemptionLimitsText::addMinRunTimes,
         rates, PreemptionLimitsText::addRates,
-        reclaimBackoff, PreemptionLimitsText::addReclaimBackoff);
+        reclaimBackoff, PreemptionLimitsText::addReclaimBackoff,
+        victimCost, PreemptionLimitsText::addVictimCost);
     boolean given = false;
     for (Map.Entry<String, BiConsumer<String, PreemptionLimits.Builder>> form : forms.entrySet()) {
       String name = form.getKey();
@@ -88,7 +98,13 @@ public final class PreemptionLimitsText {
   /** {@return the limits of the annotations of a ClusterQueue, absent if it has none of them} */
   static Optional<PreemptionLimits> read(Fields annotations) {
     annotations.ignoreAll();
-    return read(MIN_RUN_TIMES, RATES, RECLAIM_BACKOFF, annotations::text, annotations::problem);
+    return read(
+        MIN_RUN_TIMES,
+        RATES,
+        RECLAIM_BACKOFF,
+        VICTIM_COST,
+        annotations::text,
+        annotations::problem);
   }
 
   private static void addMinRunTimes(String text, PreemptionLimits.Builder limits) {
@@ -140,12 +156,33 @@ public final class PreemptionLimitsText {
     limits.reclaimBackoff(new ReclaimBackoff(durations.get(0), durations.get(1), durations.get(2)));
   }
 
+  private static void addVictimCost(String text, PreemptionLimits.Builder limits) {
+    Map<String, String> entries = entries(text);
+    if (entries.isEmpty()) {
+      return;
+    }
+    ImmutableSortedMap.Builder<String, Double> weights = ImmutableSortedMap.naturalOrder();
+    Duration restart = Duration.ZERO;
+    for (Map.Entry<String, String> entry : entries.entrySet()) {
+      Double weight = Doubles.tryParse(entry.getValue());
+      if (entry.getKey().equals("restart")) {
+        restart = duration(entry.getValue(), "0 or more");
+      } else if (weight != null) {
+        weights.put(entry.getKey(), weight);
+      } else {
+        throw new IllegalArgumentException("'" + entry.getValue() + "'; expected the weight of "
+            + entry.getKey() + " as a number, as in nvidia.com/gpu=1");
+      }
+    }
+    limits.victimCost(new VictimCost(weights.buildOrThrow(), restart));
+  }
+
   private static Map<String, String> entries(String text) {
     ImmutableMap.Builder<String, String> entries = ImmutableMap.builder();
     for (String entry : LIST.split(text)) {
       int equals = entry.indexOf('=');
       if (equals < 0) {
-        throw new IllegalArgumentException("'" + entry + "'; expected NAME=DURATION");
+        throw new IllegalArgumentException("'" + entry + "'; expected NAME=VALUE");
       }
       entries.put(entry.substring(0, equals).trim(), entry.substring(equals + 1).trim());
     }

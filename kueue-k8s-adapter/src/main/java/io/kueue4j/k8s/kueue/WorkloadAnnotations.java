@@ -8,6 +8,7 @@ import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.YamlScalar;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -19,6 +20,8 @@ final class WorkloadAnnotations {
   private static final String SLICE_NAME = "kueue.x-k8s.io/workload-slice-name";
   private static final String ALLOWED_FLAVORS = "kueue.x-k8s.io/workload-allowed-resource-flavors";
   private static final String BOOST = "kueue.x-k8s.io/priority-boost";
+
+  private static final String CHECKPOINT_INTERVAL = "kueue4j.io/checkpoint-interval";
 
   private static final String IS_GROUP = "kueue.x-k8s.io/is-group-workload";
 
@@ -54,6 +57,14 @@ final class WorkloadAnnotations {
             BackfillAnnotations.EXPECTED_DURATION, BackfillAnnotations.durationProblem(text));
       }
       workload.expectedDuration(duration);
+    });
+    annotations.text(CHECKPOINT_INTERVAL).ifPresent(text -> {
+      try {
+        workload.checkpointInterval(Duration.parse(text));
+      } catch (DateTimeParseException e) {
+        annotations.problem(
+            CHECKPOINT_INTERVAL, YamlScalar.quote(text) + "; expected a duration as PT30M");
+      }
     });
     annotations.text(BOOST).ifPresent(text -> {
       Integer boost = SIGNED.matcher(text).matches() ? Ints.tryParse(text.replace("+", "")) : null;

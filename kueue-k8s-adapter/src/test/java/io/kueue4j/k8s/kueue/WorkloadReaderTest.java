@@ -127,6 +127,16 @@ class WorkloadReaderTest {
   }
 
   @Test
+  void readsTheIntervalOfCheckpoints() {
+    String text = FULL.replace(
+        "kueue.x-k8s.io/priority-boost: \"+5\"", "kueue4j.io/checkpoint-interval: PT30M");
+
+    assertThat(read(text).workload().checkpointInterval()).contains(Duration.ofMinutes(30));
+    assertProblem(text.replace("PT30M", "30m"))
+        .hasMessageEndingWith("\"30m\"; expected a duration as PT30M");
+  }
+
+  @Test
   void thePodPriorityClassIsOfNoConcern() {
     String text = FULL.replace(
         "{group: kueue.x-k8s.io, kind: WorkloadPriorityClass, name: high}",

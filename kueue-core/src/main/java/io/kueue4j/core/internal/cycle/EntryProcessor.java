@@ -34,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  * earlier ones.
  *
  * <p>Rules: S-2, S-10, S-11, S-12, S-13, S-14, S-15, S-16, S-17, S-18, S-19, S-20, S-21, S-23,
- * P-18, P-19, PL-1, PL-2, PL-3, L-25, E-6, CA-3, CA-4, T-72, T-73, T-74, TPU-F-22,
- * PS-5, PS-8.
+ * P-18, P-19, PL-1, PL-2, PL-3, L-25, E-6, CA-3, CA-4, T-72, T-73, T-74, TPU-F-22, PS-5, PS-8.
  */
 final class EntryProcessor {
   private final Nominator nominator;

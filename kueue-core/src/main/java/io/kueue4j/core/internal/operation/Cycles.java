@@ -83,8 +83,8 @@ final class Cycles {
 
   private Plan decide(List<Head> heads, Instant now) {
     int admissible = block.admissible();
-    List<Tried> tried =
-        parts.schedulingCycle.run(heads, state.cycles() + 1, now, state.preemptions().bounds(now));
+    List<Tried> tried = parts.schedulingCycle.run(
+        heads, state.cycles() + 1, now, state.preemptions().bounds(now));
     List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;
     for (Tried each : tried) {

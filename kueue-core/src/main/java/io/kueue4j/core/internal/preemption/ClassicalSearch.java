@@ -5,9 +5,9 @@ import com.google.common.collect.Iterables;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionReason;
 import java.util.ArrayList;
 import java.util.Iterator;
-import io.kueue4j.core.model.PreemptionReason;
 import java.util.List;
 
 /**
@@ -58,8 +58,8 @@ final class ClassicalSearch {
     if (neverWhileBorrowing && !demand.needed().isBelowNominal(preemptor.queue().node())) {
       return List.of(true);
     }
-    if (!demand.mayFitWithoutBorrowing(() -> index.allowed(
-        preemptor.queue().node(), preemptor, PreemptionReason.IN_CLUSTER_QUEUE))) {
+    if (!demand.mayFitWithoutBorrowing(() ->
+        index.allowed(preemptor.queue().node(), preemptor, PreemptionReason.IN_CLUSTER_QUEUE))) {
       return List.of(true);
     }
     boolean hierarchical = hasAny(CandidateKind.HIERARCHICAL, index, levels);
