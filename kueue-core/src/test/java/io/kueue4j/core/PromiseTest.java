@@ -244,6 +244,20 @@ class PromiseTest {
     assertThat(admitted(cluster, "q")).containsExactlyInAnyOrder("first", "urgent");
   }
 
+  @Test
+  void aHigherPriorityIsPromisedTheEarlierStart() {
+    Cluster cluster = cluster(Backfill.ofDepth(2)).with(queue("q", 4));
+    cluster.run(job(cluster, "first", "q", 3, 100)).submit(job(cluster, "large", "q", 4, 50));
+    settle(cluster);
+
+    cluster.submit(job(cluster, "urgent", "q", 4, 30, 10));
+
+    assertThat(settle(cluster))
+        .containsExactly(
+            "urgent to 100: it is among the first of q",
+            "large from 100 to 130: ns/urgent comes before it");
+  }
+
   private static Cluster borrowed(Policy reclaim) {
     Cluster cluster = easy()
         .with(

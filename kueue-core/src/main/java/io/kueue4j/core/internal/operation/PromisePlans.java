@@ -8,8 +8,8 @@ import io.kueue4j.core.internal.cycle.PromiseGuard.Query;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.explain.QueueingPreconditions;
 import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.promise.PromiseTimeline;
 import io.kueue4j.core.internal.promise.PromisedStart;
-import io.kueue4j.core.internal.promise.Timeline;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -61,26 +62,27 @@ final class PromisePlans {
    *
    * @param ignored whose promises it may delay
    * @param kept how it has to fit, null if that does not matter
+   * @param timeline all that is known to end and is promised in the tree of its queue
    */
   @Nullable
-  PromisedStart plan(Head queued, Set<WorkloadId> ignored, @Nullable Assignment kept, Instant now) {
+  PromisedStart plan(
+      Head queued,
+      Set<WorkloadId> ignored,
+      @Nullable Assignment kept,
+      PromiseTimeline timeline,
+      Instant now) {
     WorkloadRecord record = WorkloadRecord.of(queued);
     if (obstacles.toNomination(queued) != null) {
       return null;
     }
-    QueueQuota queue = state.queueStore().ownQuota(queued.queue());
     Head head = state.pending().newHead(record, queued.queue());
-    long nowMillis = TimeMath.saturatedMillis(now);
-    List<PromisedStart> others = new ArrayList<>();
-    for (PromisedStart promise : state.promises().all()) {
-      if (!promise.id().equals(head.id()) && !ignored.contains(promise.id())) {
-        others.add(promise);
-      }
-    }
-    Timeline timeline = timeline(queue, null, List.of(), others, now);
-    Timeline.Fit fit = timeline.earliest(
+    QueueQuota queue = head.queue().quota();
+    Set<WorkloadId> without = new HashSet<>(ignored);
+    without.add(head.id());
+    PromiseTimeline.Fit fit = timeline.earliest(
+        without,
         head.compiled().expectedMillis(),
-        LongMath.saturatedAdd(nowMillis, horizonMillis),
+        LongMath.saturatedAdd(TimeMath.saturatedMillis(now), horizonMillis),
         () -> kept == null ? nominator.fit(head) : stillFits(head, queue, kept) ? kept : null,
         assignment -> stillFits(head, queue, assignment));
     return fit == null ? null : promised(record, head, fit);
@@ -89,11 +91,11 @@ final class PromisePlans {
   /** {@return the promise that a head starts now, in that way} */
   PromisedStart claim(WorkloadRecord record, Head head, Assignment assignment, Instant now) {
     return promised(
-            record, head, new Timeline.Fit(TimeMath.saturatedMillis(now), assignment, false))
+            record, head, new PromiseTimeline.Fit(TimeMath.saturatedMillis(now), assignment, false))
         .asClaim();
   }
 
-  private PromisedStart promised(WorkloadRecord record, Head head, Timeline.Fit fit) {
+  private PromisedStart promised(WorkloadRecord record, Head head, PromiseTimeline.Fit fit) {
     Assignment assignment = fit.assignment();
     Admission admission = factory.admission(
         head, Attempt.admitted(assignment), Instant.ofEpochMilli(fit.startMillis()));
@@ -155,14 +157,14 @@ final class PromisePlans {
    *
    * @param assignment what is asked about, null if nothing is known
    */
-  private Timeline timeline(
+  private PromiseTimeline timeline(
       QueueQuota queue,
       @Nullable Assignment assignment,
       List<QuotaHolder> leaving,
       List<PromisedStart> promises,
       Instant now) {
     QuotaTree tree = queue.tree();
-    Timeline timeline = new Timeline(tree, TimeMath.saturatedMillis(now));
+    PromiseTimeline timeline = new PromiseTimeline(tree, TimeMath.saturatedMillis(now));
     tree.layout().forEachQueue(member -> addEnds(timeline, member, member, leaving, now));
     boolean usesPlaces = assignment == null || assignment.places() != null;
     if (usesPlaces && state.usesPlaces()) {
@@ -173,16 +175,14 @@ final class PromisePlans {
       }
     }
     for (PromisedStart promise : promises) {
-      timeline.addPromise(
-          isInTree(promise.clusterQueue(), tree) ? tree.layout().queueOf(promise.holder()) : null,
-          promise);
+      timeline.addPromise(queueIn(promise, tree), promise);
     }
     return timeline;
   }
 
   /** Adds the ends of the workloads of a queue, with their amounts if it is in the tree. */
   private void addEnds(
-      Timeline timeline,
+      PromiseTimeline timeline,
       QueueQuota queue,
       @Nullable QueueQuota inTree,
       List<QuotaHolder> leaving,
@@ -216,6 +216,30 @@ final class PromisePlans {
         .admission()
         .map(admission -> TimeMath.saturatedMillis(admission.quotaReservedTime()))
         .orElse(holder.reservedMillis());
+  }
+
+  /** Makes the quota of a queue ready for trials. */
+  void own(QueueState queue) {
+    QueueQuota unused = state.queueStore().ownQuota(queue);
+  }
+
+  /** {@return what is known to end and is promised in the tree of a queue, for trials} */
+  PromiseTimeline timeline(QueueState queue, Instant now) {
+    own(queue);
+    return timeline(queue.quota(), null, List.of(), state.promises().all(), now);
+  }
+
+  /** Changes what a workload is promised, null for nothing, in a timeline of a tree. */
+  void change(
+      PromiseTimeline timeline, QuotaTree tree, WorkloadId id, @Nullable PromisedStart promise) {
+    timeline.removePromise(id);
+    if (promise != null) {
+      timeline.addPromise(queueIn(promise, tree), promise);
+    }
+  }
+
+  private @Nullable QueueQuota queueIn(PromisedStart promise, QuotaTree tree) {
+    return isInTree(promise.clusterQueue(), tree) ? tree.layout().queueOf(promise.holder()) : null;
   }
 
   /**

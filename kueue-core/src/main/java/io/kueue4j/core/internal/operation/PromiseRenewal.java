@@ -1,14 +1,18 @@
 package io.kueue4j.core.internal.operation;
 
 import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.promise.PromiseTimeline;
 import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.queue.PendingWorkload;
+import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +29,9 @@ final class PromiseRenewal {
   private final List<Head> heads;
   private final Instant now;
 
+  /** The timelines of the trees so far. */
+  private final Map<QuotaTree, PromiseTimeline> timelines = new LinkedHashMap<>();
+
   /** Why promises move to a later time, null until one has to. */
   private @Nullable String reason;
 
@@ -40,6 +47,8 @@ final class PromiseRenewal {
     this.state = state;
     this.heads = heads;
     this.now = now;
+    // Trials change trees that are not shared.
+    heads.forEach(head -> plans.own(head.queue()));
     heads.sort(Comparator.comparing((Head head) -> !promise(head).isClaim())
         .thenComparing(Head::pending, PendingWorkload::compareService));
     for (Head head : heads) {
@@ -75,22 +84,27 @@ final class PromiseRenewal {
   }
 
   /**
-   * Plans a promise anew. It delays no other promises, unless it would move to a later time itself:
-   * then it comes before those of lower priority in its queue, and if that does not help, before
-   * all that are planned later. Returns whether it has moved.
+   * Plans a promise anew. It delays no other promises, unless it would move to a later time itself.
+   * Then it may delay promises of lower priority in its queue, and if it moves nevertheless, all
+   * that are planned after it. Returns whether it has moved.
    */
   private boolean renew(Head head, PromisedStart before, Set<WorkloadId> later) {
-    PromisedStart planned = plans.plan(head, Set.of(), null, now);
+    QuotaTree tree = head.queue().quota().tree();
+    PromiseTimeline timeline =
+        timelines.computeIfAbsent(tree, unknown -> plans.timeline(head.queue(), now));
+    PromisedStart planned = plans.plan(head, Set.of(), null, timeline, now);
     if (isLater(planned, before)) {
-      planned = plans.plan(head, Set.of(), before.assignment(), now);
+      planned = plans.plan(head, Set.of(), before.assignment(), timeline, now);
     }
     if (isLater(planned, before)) {
-      planned = plans.plan(head, promiser.behind(head, now), null, now);
+      planned = plans.plan(head, promiser.behind(head, now), null, timeline, now);
     }
     if (isLater(planned, before)) {
-      planned = plans.plan(head, later, null, now);
+      planned = plans.plan(head, later, null, timeline, now);
     }
     planned = before.isClaim() && planned != null ? planned.asClaim() : planned;
+    PromisedStart changed = planned;
+    timelines.forEach((of, each) -> plans.change(each, of, head.id(), changed));
     if (planned == null) {
       boolean unused = state.promises().remove(head.id());
       promiser.tell(before, null, delayed(head, before));

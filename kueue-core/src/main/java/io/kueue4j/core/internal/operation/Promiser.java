@@ -312,7 +312,8 @@ final class Promiser implements PromiseGuard {
     boolean isReady = !workload.backoffEnd().isAfter(now);
     boolean isWhole = !record.isVariant() && record.workload().replaces().isEmpty();
     Set<WorkloadId> behind = behind(head, now);
-    PromisedStart planned = isReady && isWhole ? plans.plan(head, behind, null, now) : null;
+    PromisedStart planned =
+        isReady && isWhole ? plans.plan(head, behind, null, plans.timeline(queue, now), now) : null;
     if (planned == null) {
       return null;
     }

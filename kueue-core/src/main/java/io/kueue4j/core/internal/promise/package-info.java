@@ -2,8 +2,8 @@
  * Promised starts: what is known to end and to start in a tree of cohorts, and when a workload fits
  * in between.
  *
- * <p>Start with {@link Timeline}. Knows no queue of pending workloads; the engine's calls decide
- * whom a start is promised.
+ * <p>Start with {@link PromiseTimeline}. Knows no queue of pending workloads; the engine's calls
+ * decide whom a start is promised.
  */
 @Internal
 @NullMarked

@@ -5,29 +5,39 @@ import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.model.WorkloadId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is known to end and to start in a tree from now on. Finds when a workload fits, and goes on
- * fitting beside all that starts later, by playing these steps in a trial. For a single question.
+ * fitting beside all that starts later, by playing these steps in a trial.
  *
  * <p>A workload that fits at each step while it runs delays nothing that is promised: quota and
  * places are limits on sums, so if it fits beside a promised workload, that one fits beside it.
  *
+ * <p>May be asked again as long as nothing but promises changes.
+ *
  * <p>Rules: PS-4.
  */
-public final class Timeline {
+public final class PromiseTimeline {
   private static final Comparator<Step> ORDER =
       Comparator.comparingLong(Step::millis).thenComparing(Step::isStart);
 
   private final QuotaTree tree;
   private final long nowMillis;
   private final List<Step> steps = new ArrayList<>();
+  private boolean isSorted;
+
+  /** Whose promises do not count for the present question. */
+  private Set<WorkloadId> ignored = Set.of();
+
   private int next;
 
   /** Whether a step so far was the end of a workload whose duration is a guess. */
@@ -36,11 +46,13 @@ public final class Timeline {
   /**
    * A workload starts or ends.
    *
+   * @param promised the workload if its start is promised, null if it runs
    * @param queue its queue in the tree, null if it only uses nodes or TPU slices of the tree
    */
   private record Step(
       long millis,
       boolean isStart,
+      @Nullable WorkloadId promised,
       @Nullable QueueQuota queue,
       QuotaHolder holder,
       boolean isGuess) {}
@@ -55,7 +67,7 @@ public final class Timeline {
   public record Fit(long startMillis, Assignment assignment, boolean isBounded) {}
 
   /** Creates a timeline without steps. */
-  public Timeline(QuotaTree tree, long nowMillis) {
+  public PromiseTimeline(QuotaTree tree, long nowMillis) {
     this.tree = tree;
     this.nowMillis = nowMillis;
   }
@@ -67,36 +79,50 @@ public final class Timeline {
    */
   public void addEnd(@Nullable QueueQuota queue, QuotaHolder holder, long millis, boolean isGuess) {
     if (millis != Long.MAX_VALUE) {
-      steps.add(new Step(Math.max(millis, nowMillis), false, queue, holder, isGuess));
+      add(new Step(Math.max(millis, nowMillis), false, null, queue, holder, isGuess));
     }
   }
 
   /** Adds the start and the end of a promised workload; arguments as of {@link #addEnd}. */
   public void addPromise(@Nullable QueueQuota queue, PromisedStart promise) {
     long late = Math.max(0, LongMath.saturatedSubtract(nowMillis, promise.startMillis()));
+    long end = LongMath.saturatedAdd(promise.endMillis(), late);
     QuotaHolder holder = promise.holder();
-    steps.add(new Step(promise.startMillis() + late, true, queue, holder, false));
-    addEnd(
-        queue,
-        holder,
-        LongMath.saturatedAdd(promise.endMillis(), late),
-        !promise.workload().isExpectedAtMost());
+    WorkloadId id = promise.id();
+    add(new Step(promise.startMillis() + late, true, id, queue, holder, false));
+    if (end != Long.MAX_VALUE) {
+      boolean isGuess = !promise.workload().isExpectedAtMost();
+      add(new Step(end, false, id, queue, holder, isGuess));
+    }
+  }
+
+  /** Removes the steps of a promised workload. */
+  public void removePromise(WorkloadId promised) {
+    steps.removeIf(step -> promised.equals(step.promised));
+  }
+
+  private void add(Step step) {
+    int index = isSorted ? Collections.binarySearch(steps, step, ORDER) : steps.size();
+    steps.add(index < 0 ? -index - 1 : index, step);
   }
 
   /**
    * {@return the first time at which a workload fits, and goes on fitting until its end; null if
    * there is none up to the latest start}
    *
+   * @param without whose promises do not count
    * @param durationMillis how long it runs
    * @param latestMillis the latest start
    * @param fit how it fits at a step, null if it does not
    * @param stillFits whether it goes on fitting in that way
    */
   public @Nullable Fit earliest(
+      Set<WorkloadId> without,
       long durationMillis,
       long latestMillis,
       Supplier<@Nullable Assignment> fit,
       Predicate<Assignment> stillFits) {
+    ignored = without;
     return inTrial(() -> {
       Fit found = null;
       boolean hasEnd = true;
@@ -143,7 +169,12 @@ public final class Timeline {
   }
 
   private <R> R inTrial(Supplier<R> question) {
-    steps.sort(ORDER);
+    if (!isSorted) {
+      steps.sort(ORDER);
+      isSorted = true;
+    }
+    next = 0;
+    guessed = false;
     int checkpoint = tree.checkpoint();
     try {
       return question.get();
@@ -162,6 +193,9 @@ public final class Timeline {
     boolean hasEnd = false;
     for (; next < steps.size() && steps.get(next).millis <= untilMillis; next++) {
       Step step = steps.get(next);
+      if (step.promised != null && ignored.contains(step.promised)) {
+        continue;
+      }
       hasEnd |= !step.isStart;
       guessed |= !step.isStart && step.isGuess;
       play(step);
