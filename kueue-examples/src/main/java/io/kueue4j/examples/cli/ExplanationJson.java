@@ -33,6 +33,12 @@ final class ExplanationJson {
                     explanation.preemptedBy().map(by -> by.clusterQueue()).orElse(null))
                 .put("reason", condition.reason().toString()),
             () -> json.putNull("preempted"));
+    explanation
+        .promise()
+        .ifPresent(promise -> json.putObject("promise")
+            .put("start", promise.start().toString())
+            .put("borrows", promise.borrows())
+            .put("restsOnLimits", promise.restsOnLimits()));
     ArrayNode reasons = json.putArray("reasons");
     explanation.reasons().forEach(reason -> write(reason, reasons.addObject()));
     ArrayNode remedies = json.putArray("remedies");

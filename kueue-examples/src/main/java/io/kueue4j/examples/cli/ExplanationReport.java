@@ -121,6 +121,11 @@ final class ExplanationReport {
             + explanation.preemptedBy().map(PreemptedBy::toString).orElse("?") + " ("
             + condition.reason() + ")"));
     explanation.reasons().forEach(reason -> addReason(reason, lines));
+    explanation
+        .promise()
+        .ifPresent(promise -> lines.add("  starts at the latest: " + promise.start()
+            + (promise.restsOnLimits() ? "" : ", if durations are as expected")
+            + (promise.borrows() ? ", on borrowed quota" : "")));
     List<Remedy> remedies = explanation.remedies();
     for (int i = 0; i < remedies.size(); i++) {
       lines.add(

@@ -68,6 +68,11 @@ class AdmitBackfillTest {
         .containsPattern("large +default +q +q +Pending")
         .containsPattern("long +default +q +q +Pending")
         .contains("would delay default/job-large");
+    assertThat(out("admit", write(QUEUE + JOBS), "--backfill=0", "-o", "wide"))
+        .containsPattern(
+            "large is pending[^@]*  starts at the latest: 20.*Z, if durations are as expected");
+    assertThat(out("admit", write(QUEUE + JOBS), "--backfill=0", "-o", "json"))
+        .containsPattern("\"promise\" *: *\\{\\s*\"start\" *: *\"20");
     assertThat(out("admit", write(QUEUE + JOBS.replace("PT3H", "PT1H")), "--backfill=0"))
         .containsPattern("long +default +q +q +Admitted");
   }
