@@ -202,6 +202,9 @@ final class PromisePlans {
    */
   private long expectedEnd(QuotaHolder holder, Instant now) {
     long expected = holder.workload().expectedMillis();
+    if (expected == Long.MAX_VALUE) {
+      return expected;
+    }
     long start = startMillis(holder);
     long ran = LongMath.saturatedSubtract(TimeMath.saturatedMillis(now), start);
     while (expected < ran) {

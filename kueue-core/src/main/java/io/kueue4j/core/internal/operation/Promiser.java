@@ -269,18 +269,20 @@ final class Promiser implements PromiseGuard {
       if (!isFirst && waitMillis() == Long.MAX_VALUE) {
         break;
       }
-      boolean counts = isFirst || hasWaited(workload, now);
-      boolean isTried = isTried(pending, workload);
+      if (!isFirst && !hasWaited(workload, now)) {
+        continue;
+      }
       PromisedStart promised = state.promises().of(workload.id());
-      if (counts && promised == null && isTried && isInTurn && passedOver < MAX_PASSED_OVER) {
-        promised = promise(queue, workload, !isFirst, now);
-        passedOver += promised == null ? 1 : 0;
-      } else if (counts && promised == null && !isTried) {
+      if (promised == null && !isTried(pending, workload)) {
         // Those behind it are promised a start when it was tried.
         isInTurn = false;
+        break;
       }
-      if (counts && promised != null) {
+      promised = promised == null ? promise(queue, workload, !isFirst, now) : promised;
+      if (promised != null) {
         kept.add(promised);
+      } else if (++passedOver == MAX_PASSED_OVER) {
+        break;
       }
     }
     withdraw(queue, kept);
