@@ -2,7 +2,6 @@ package io.kueue4j.examples.report;
 
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
@@ -62,15 +61,9 @@ public final class LargeJobs {
 
   private boolean isLarge(JobResult job) {
     Map<String, Long> own = byQueue.getOrDefault(job.clusterQueue().orElse(""), Map.of());
-    Map<String, Double> requests = new HashMap<>();
-    for (PodSet pods : job.job().workload().podSets()) {
-      pods.requests()
-          .forEach((resource, amount) ->
-              requests.merge(resource, (double) amount * pods.count(), Double::sum));
-    }
-    return requests.entrySet().stream().anyMatch(request -> {
+    return job.job().workload().totalRequests().entrySet().stream().anyMatch(request -> {
       Long quota = own.getOrDefault(request.getKey(), anywhere.get(request.getKey()));
-      return quota != null && request.getValue() * 100 >= (double) quota * percent;
+      return quota != null && request.getValue() * 100.0 >= (double) quota * percent;
     });
   }
 }
