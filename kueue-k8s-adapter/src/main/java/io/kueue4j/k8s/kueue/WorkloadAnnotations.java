@@ -8,7 +8,6 @@ import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.YamlScalar;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -50,22 +49,8 @@ final class WorkloadAnnotations {
         workload.replaces(WorkloadId.of(text.substring(0, slash), text.substring(slash + 1)));
       }
     });
-    annotations.text(BackfillAnnotations.EXPECTED_DURATION).ifPresent(text -> {
-      Optional<Duration> duration = BackfillAnnotations.duration(text);
-      if (duration.isEmpty()) {
-        annotations.problem(
-            BackfillAnnotations.EXPECTED_DURATION, BackfillAnnotations.durationProblem(text));
-      }
-      workload.expectedDuration(duration);
-    });
-    annotations.text(CHECKPOINT_INTERVAL).ifPresent(text -> {
-      try {
-        workload.checkpointInterval(Duration.parse(text));
-      } catch (DateTimeParseException e) {
-        annotations.problem(
-            CHECKPOINT_INTERVAL, YamlScalar.quote(text) + "; expected a duration as PT30M");
-      }
-    });
+    workload.expectedDuration(duration(annotations, BackfillAnnotations.EXPECTED_DURATION));
+    workload.checkpointInterval(duration(annotations, CHECKPOINT_INTERVAL));
     annotations.text(BOOST).ifPresent(text -> {
       Integer boost = SIGNED.matcher(text).matches() ? Ints.tryParse(text.replace("+", "")) : null;
       if (boost == null) {
@@ -84,5 +69,14 @@ final class WorkloadAnnotations {
 
   private static Iterable<String> names(String list) {
     return Splitter.on(',').trimResults().omitEmptyStrings().split(list);
+  }
+
+  private static Optional<Duration> duration(Fields annotations, String key) {
+    Optional<String> text = annotations.text(key);
+    Optional<Duration> duration = text.flatMap(BackfillAnnotations::duration);
+    if (text.isPresent() && duration.isEmpty()) {
+      annotations.problem(key, BackfillAnnotations.durationProblem(text.get()));
+    }
+    return duration;
   }
 }

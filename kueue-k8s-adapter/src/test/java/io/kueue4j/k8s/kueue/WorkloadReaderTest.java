@@ -133,7 +133,8 @@ class WorkloadReaderTest {
 
     assertThat(read(text).workload().checkpointInterval()).contains(Duration.ofMinutes(30));
     assertProblem(text.replace("PT30M", "30m"))
-        .hasMessageEndingWith("\"30m\"; expected a duration as PT30M");
+        .hasMessageEndingWith(
+            "\"30m\"; expected a duration above 0 as P1D or PT1H30M, at most P365000D");
   }
 
   @Test
