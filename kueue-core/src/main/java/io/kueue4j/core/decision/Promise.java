@@ -13,7 +13,7 @@ import org.immutables.value.Value;
  * <p>Other workloads start before it only if they do not delay it. It moves to an earlier time when
  * workloads end early. It moves to a later time only for a reason that
  * {@link Decision.PromiseChange} names: quota or nodes are lost, a workload runs longer than
- * expected, or another one may preempt this workload, or comes before it in its queue.
+ * expected, or another one has a higher priority in the same queue, or may preempt this workload.
  *
  * <pre>{@code
  * engine.promises().forEach(promise -> log(promise.workload() + " starts " + promise.start()));

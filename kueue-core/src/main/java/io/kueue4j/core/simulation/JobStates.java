@@ -5,6 +5,7 @@ import com.google.common.math.LongMath;
 import io.kueue4j.core.decision.Decision.PromiseChange;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.JobResult.Outcome;
 import io.kueue4j.core.simulation.SimulationJob.Checkpoints;
@@ -136,6 +137,15 @@ final class JobStates {
 
   Stream<JobState> all() {
     return Arrays.stream(jobs);
+  }
+
+  /** {@return the workload to submit: if jobs end at their estimates, it says its own} */
+  Workload workload(JobState job) {
+    Workload workload = job.job.workload();
+    Optional<Duration> estimate = limitsRuns ? usable(job.job.estimate()) : Optional.empty();
+    return workload.expectedDuration().isEmpty() && estimate.isPresent()
+        ? Workload.builder().from(workload).expectedDuration(estimate).build()
+        : workload;
   }
 
   /** {@return how long a job runs until its end from a start now} */

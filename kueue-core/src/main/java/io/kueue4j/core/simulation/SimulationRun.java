@@ -14,7 +14,6 @@ import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.internal.support.TimeMath;
-import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.simulation.JobResult.Outcome;
 import io.kueue4j.core.simulation.JobStates.JobState;
 import io.kueue4j.core.simulation.Simulation.Observer;
@@ -452,7 +451,7 @@ final class SimulationRun {
       return false;
     }
     enter(Phase.SUBMISSIONS);
-    Decisions decided = engine.submit(workload(job.job));
+    Decisions decided = engine.submit(states.workload(job));
     AdmissionResult result = decided.result();
     handler.submitted(job, time);
     handler.follow(decided);
@@ -463,14 +462,6 @@ final class SimulationRun {
       planCancellation(job);
     }
     return true;
-  }
-
-  private Workload workload(SimulationJob job) {
-    Workload workload = job.workload();
-    Optional<Duration> estimate = JobStates.usable(job.estimate());
-    return backfills && workload.expectedDuration().isEmpty() && estimate.isPresent()
-        ? Workload.builder().from(workload).expectedDuration(estimate).build()
-        : workload;
   }
 
   private void planCancellation(JobState job) {

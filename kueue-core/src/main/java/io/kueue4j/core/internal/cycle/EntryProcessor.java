@@ -45,7 +45,7 @@ final class EntryProcessor {
   private final long cycle;
   private final Instant now;
 
-  /** The workloads admitted in this cycle. */
+  /** The workloads admitted in this cycle, if any start is promised. */
   private final Set<WorkloadId> admitted = new HashSet<>();
 
   /** Whether an entry of this cycle uses or holds room. */
@@ -200,7 +200,9 @@ final class EntryProcessor {
       return Attempt.migrating(assignment);
     }
     use(entry);
-    admitted.add(entry.head().id());
+    if (!promises.isEmpty()) {
+      admitted.add(entry.head().id());
+    }
     return Attempt.admitted(assignment);
   }
 
@@ -233,6 +235,9 @@ final class EntryProcessor {
    * {@return which promised start the entry would delay, null if none; without all victims so far}
    */
   private @Nullable Reason delay(Entry entry) {
+    if (promises.isEmpty()) {
+      return null;
+    }
     excludeVictims(entry);
     return promises.delay(
         new PromiseGuard.Query(entry.head(), entry.assignment(), entry.leaving(), admitted), now);

@@ -14,6 +14,11 @@ public interface PromiseGuard {
   /** The guard of cycles without promises. */
   PromiseGuard NONE = new PromiseGuard() {
     @Override
+    public boolean isEmpty() {
+      return true;
+    }
+
+    @Override
     public @Nullable Assignment promised(Head head, Instant now) {
       return null;
     }
@@ -34,6 +39,9 @@ public interface PromiseGuard {
    */
   record Query(
       Head head, Assignment assignment, List<QuotaHolder> leaving, Set<WorkloadId> admitted) {}
+
+  /** {@return whether no start is promised} */
+  boolean isEmpty();
 
   /**
    * {@return what a head was promised to hold from now on, null if it is promised nothing, or a

@@ -197,9 +197,11 @@ final class Cycles {
 
   /** {@return the heads for the next cycle, removed from their queues} */
   private List<Head> popHeads(Instant now) {
-    List<Head> heads = new ArrayList<>(parts.promiser.due(now));
-    heads.forEach(state.pending()::take);
-    Set<QueueState> served = new HashSet<>(Lists.transform(heads, Head::queue));
+    List<Head> due = parts.promiser.due(now);
+    due.forEach(state.pending()::take);
+    List<Head> heads = new ArrayList<>(due);
+    Set<QueueState> served =
+        due.isEmpty() ? Set.of() : new HashSet<>(Lists.transform(due, Head::queue));
     for (QueueState queue : state.queueStore().withWork()) {
       Head head = served.contains(queue) ? null : state.pending().popHead(queue);
       if (head != null) {

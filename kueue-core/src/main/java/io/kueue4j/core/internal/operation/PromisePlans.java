@@ -106,7 +106,6 @@ final class PromisePlans {
         assignment,
         holder,
         fit.startMillis(),
-        endMillis(head, fit.startMillis()),
         assignment.borrowLevel() > 0,
         fit.isBounded(),
         false,

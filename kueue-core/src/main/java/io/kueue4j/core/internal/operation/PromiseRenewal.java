@@ -107,7 +107,7 @@ final class PromiseRenewal {
     timelines.forEach((of, each) -> plans.change(each, of, head.id(), changed));
     if (planned == null) {
       boolean unused = state.promises().remove(head.id());
-      promiser.tell(before, null, delayed(head, before));
+      promiser.announce(before, null, delayed(head, before));
       return true;
     }
     state.promises().set(planned, now);
@@ -115,7 +115,7 @@ final class PromiseRenewal {
       return false;
     }
     boolean isLater = isLater(planned, before);
-    promiser.tell(before, planned, isLater ? delayed(head, before) : "room is free earlier");
+    promiser.announce(before, planned, isLater ? delayed(head, before) : "room is free earlier");
     return true;
   }
 

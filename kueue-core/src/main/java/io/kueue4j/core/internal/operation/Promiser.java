@@ -88,7 +88,7 @@ final class Promiser implements PromiseGuard {
    * of their shape fit}
    */
   List<Head> due(Instant now) {
-    if (settings == null || state.promises().isEmpty()) {
+    if (isEmpty()) {
       return List.of();
     }
     Map<String, Head> due = new TreeMap<>();
@@ -121,16 +121,23 @@ final class Promiser implements PromiseGuard {
   }
 
   /** Announces what a workload is promised. */
-  void tell(@Nullable PromisedStart before, @Nullable PromisedStart after, String reason) {
+  void announce(@Nullable PromisedStart before, @Nullable PromisedStart after, String reason) {
     WorkloadId id = Objects.requireNonNull(before == null ? after : before).id();
-    state.announcements().decided(new PromiseChange(id, told(after), told(before), reason));
+    state
+        .announcements()
+        .decided(new PromiseChange(id, toPromise(after), toPromise(before), reason));
   }
 
-  private static Optional<Promise> told(@Nullable PromisedStart promise) {
+  private static Optional<Promise> toPromise(@Nullable PromisedStart promise) {
     return Optional.ofNullable(promise).map(PromisedStart::toPromise);
   }
 
   // ----- within a cycle
+
+  @Override
+  public boolean isEmpty() {
+    return state.promises().isEmpty();
+  }
 
   @Override
   public @Nullable Assignment promised(Head head, Instant now) {
@@ -146,9 +153,6 @@ final class Promiser implements PromiseGuard {
 
   @Override
   public @Nullable Reason delay(Query query, Instant now) {
-    if (settings == null || state.promises().isEmpty()) {
-      return null;
-    }
     Head head = query.head();
     Assignment assignment = query.assignment();
     QueueQuota queue = head.queue().quota();
@@ -180,8 +184,8 @@ final class Promiser implements PromiseGuard {
   }
 
   /**
-   * {@return whether a head may start although that delays a promised workload: because it comes
-   * before it in their queue, or could preempt it if it ran}
+   * {@return whether a head may start although that delays a promised workload: it has a higher
+   * priority in the same queue, or could preempt it if it ran}
    */
   private boolean mayDelay(Head head, Assignment assignment, PromisedStart promise, Instant now) {
     if (state.promises().of(head.id()) != null) {
@@ -199,7 +203,7 @@ final class Promiser implements PromiseGuard {
 
   /** Notes whom the start of a workload may delay. */
   void starts(Head head, Assignment assignment, Instant now) {
-    if (settings == null || state.promises().isEmpty()) {
+    if (isEmpty()) {
       return;
     }
     for (PromisedStart promise : state.promises().all()) {
@@ -224,7 +228,7 @@ final class Promiser implements PromiseGuard {
       if (!each.attempt().victims().isEmpty()) {
         claim(head, each.attempt(), now);
       } else if (!each.attempt().isAdmitted() && state.promises().of(head.id()) == null) {
-        state.promises().unsettled(head.queue().name());
+        state.promises().setUnsettled(head.queue().name());
       }
     }
     promiseDue(now);
@@ -236,14 +240,14 @@ final class Promiser implements PromiseGuard {
    */
   private void claim(Head head, Attempt attempt, Instant now) {
     boolean isUsed = !state.promises().isEmpty()
-        || state.queues().stream().anyMatch(queue -> queue.pending().promiseDepth() > 0);
+        || state.queues().stream().anyMatch(queue -> queue.pending().front().depth() > 0);
     WorkloadRecord record = WorkloadRecord.of(head);
-    if (isUsed && !record.isVariant() && record.workload().replaces().isEmpty()) {
+    if (isUsed && isWhole(record)) {
       PromisedStart before = state.promises().of(head.id());
       PromisedStart claim =
           plans.claim(record, head, Objects.requireNonNull(attempt.assignment()), now);
       state.promises().set(claim, now);
-      tell(before, claim, "workloads are preempted for it");
+      announce(before, claim, "workloads are preempted for it");
       // Those that were promised what it takes have to move.
       state.promises().changed(tree(claim.clusterQueue()));
     }
@@ -264,8 +268,8 @@ final class Promiser implements PromiseGuard {
     List<PromisedStart> kept = new ArrayList<>();
     boolean isInTurn = true;
     int passedOver = 0;
-    for (PendingWorkload workload : pending.waiting()) {
-      boolean isFirst = kept.size() < pending.promiseDepth();
+    for (PendingWorkload workload : pending.front()) {
+      boolean isFirst = kept.size() < pending.front().depth();
       if (!isFirst && waitMillis() == Long.MAX_VALUE) {
         break;
       }
@@ -312,10 +316,10 @@ final class Promiser implements PromiseGuard {
     WorkloadRecord record = state.require(workload.id());
     Head head = Objects.requireNonNull(record.head());
     boolean isReady = !workload.backoffEnd().isAfter(now);
-    boolean isWhole = !record.isVariant() && record.workload().replaces().isEmpty();
     Set<WorkloadId> behind = behind(head, now);
-    PromisedStart planned =
-        isReady && isWhole ? plans.plan(head, behind, null, plans.timeline(queue, now), now) : null;
+    PromisedStart planned = isReady && isWhole(record)
+        ? plans.plan(head, behind, null, plans.timeline(queue, now), now)
+        : null;
     if (planned == null) {
       return null;
     }
@@ -325,14 +329,19 @@ final class Promiser implements PromiseGuard {
       state.promises().set(delayed.withCause(head.id() + " comes before it"), now);
       state.promises().changed(tree(queue.name()));
     }
-    tell(
+    announce(
         null,
         planned,
         isByWait ? "it has waited long enough" : "it is among the first of " + queue.name());
     return planned;
   }
 
-  /** {@return the workloads of the same queue that are promised a start and come after a head} */
+  /** {@return whether a workload is neither a variant nor the increase of another one} */
+  private static boolean isWhole(WorkloadRecord record) {
+    return !record.isVariant() && record.workload().replaces().isEmpty();
+  }
+
+  /** {@return the workloads of the same queue that a head may delay} */
   Set<WorkloadId> behind(Head head, Instant now) {
     Set<WorkloadId> behind = new HashSet<>();
     for (PromisedStart promise : state.promises().all()) {
@@ -360,7 +369,7 @@ final class Promiser implements PromiseGuard {
    * @param first the first workloads, which keep their promises
    */
   private void withdraw(QueueState queue, List<PromisedStart> first) {
-    int depth = queue.pending().promiseDepth();
+    int depth = queue.pending().front().depth();
     for (PromisedStart promise : state.promises().all()) {
       if (promise.clusterQueue().equals(queue.name())
           && !promise.isClaim()
@@ -370,7 +379,7 @@ final class Promiser implements PromiseGuard {
             .count();
         if (higher >= depth) {
           boolean unused = state.promises().remove(promise.id());
-          tell(promise, null, "others come before it in " + queue.name());
+          announce(promise, null, "others come before it in " + queue.name());
         }
       }
     }
@@ -390,7 +399,6 @@ final class Promiser implements PromiseGuard {
                 null,
                 holder,
                 start,
-                LongMath.saturatedAdd(start, record.compiled().expectedMillis()),
                 promise.borrows(),
                 promise.restsOnLimits(),
                 false,

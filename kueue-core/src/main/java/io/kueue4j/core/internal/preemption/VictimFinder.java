@@ -57,7 +57,7 @@ public final class VictimFinder implements VictimSource {
     this.usage = usage;
     this.exemptions =
         bounds == null ? null : bounds.exemptions(preemptor.queue().name());
-    this.preemptor = preemptor.with(exemptions);
+    this.preemptor = exemptions == null ? preemptor : preemptor.with(exemptions);
   }
 
   @Override

@@ -9,12 +9,9 @@ import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.Part;
 import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.internal.versioned.VersionedSet;
-import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * clause of rule U-12 never applies.
  *
  * <p>Rules: U-2, U-3, U-4, U-7, U-8, U-9, U-10, U-11, U-12, U-13, U-14, U-15, U-16, U-19, U-20,
- * W-8, PS-1, PS-2.
+ * W-8.
  */
 public final class PendingQueue extends Part {
   // Workloads in backoff are kept apart from the groups, because no event moves them.
@@ -44,11 +41,7 @@ public final class PendingQueue extends Part {
   private final ShapeGroups groups;
   private final VersionedSet<PendingWorkload> backingOff;
 
-  /** All workloads in the order of service; empty unless starts are promised. */
-  private final VersionedSet<PendingWorkload> waiting;
-
-  /** How many of the first workloads are promised a start. */
-  private final Cell<Integer> promiseDepth;
+  private final QueueFront front;
 
   /** The workload that was taken out last, none once it is back or has left; needs no search. */
   private final Cell<Taken> taken;
@@ -99,8 +92,7 @@ public final class PendingQueue extends Part {
     this.triedSinceEvent = new Cell<>(journal, false);
     this.preemptor = new Cell<>(journal, WaitingPreemptor.NONE);
     this.groups = new ShapeGroups(usage, rules.fillsShortestFirst(), journal);
-    this.waiting = new VersionedSet<>(journal, PendingWorkload::compareService);
-    this.promiseDepth = new Cell<>(journal, 0);
+    this.front = new QueueFront(rules, journal);
     this.backingOff = new VersionedSet<>(journal, PendingWorkload::compareBackoff);
     this.taken = new Cell<>(journal, Taken.NONE);
     this.failures = new VersionedMap<>(journal);
@@ -115,8 +107,7 @@ public final class PendingQueue extends Part {
     preemptor.share(other.preemptor);
     groups.share(other.groups);
     backingOff.share(other.backingOff);
-    waiting.share(other.waiting);
-    promiseDepth.share(other.promiseDepth);
+    front.share(other.front);
     failures.share(other.failures);
   }
 
@@ -144,25 +135,11 @@ public final class PendingQueue extends Part {
     strictFifo.set(isStrict);
   }
 
-  /** Sets how many of the first workloads are promised a start. */
-  public void setPromiseDepth(int depth) {
-    beforeChange();
-    promiseDepth.set(depth);
-  }
-
   // ----- look-ups
 
-  /** {@return how many of the first workloads are promised a start} */
-  public int promiseDepth() {
-    return promiseDepth.get();
-  }
-
-  /**
-   * {@return all workloads in the order of service, without regard to past usage; none unless
-   * starts are promised}
-   */
-  public Iterable<PendingWorkload> waiting() {
-    return waiting;
+  /** {@return all workloads, the first of which are promised a start} */
+  public QueueFront front() {
+    return front;
   }
 
   /** {@return whether the head blocks all workloads behind it} */
@@ -210,48 +187,15 @@ public final class PendingQueue extends Part {
     if (sticking != null && groups.usageOf(sticking) <= first.usage()) {
       return sticking;
     }
-    return rules.fillsShortestFirst() && !strictFifo.get() && isFiller(first.workload())
+    return !strictFifo.get() && front.isFillerByDuration(first.workload())
         ? groups.shortest()
         : first.workload();
   }
 
-  /** {@return whether a workload is not among the first ones, which are promised a start} */
-  private boolean isFiller(PendingWorkload workload) {
-    int before = 0;
-    for (PendingWorkload earlier : waiting) {
-      if (before++ == promiseDepth.get()) {
-        return true;
-      }
-      if (earlier.equals(workload)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** {@return the present order of service, independent of later changes; rules U-3, U-4, U-11} */
   public Comparator<PendingWorkload> serviceOrder() {
-    return PendingWorkload.serviceOrder(sticking(), groups.usages(), fillerOrder());
-  }
-
-  /** {@return an order by which fillers follow the first workloads, by their durations (PS-2)} */
-  private Comparator<PendingWorkload> fillerOrder() {
-    boolean isByDuration = rules.fillsShortestFirst() && !strictFifo.get();
-    Set<WorkloadId> first = isByDuration ? first() : Set.of();
-    return Comparator.comparingLong(workload ->
-        !isByDuration || first.contains(workload.id()) ? 0 : workload.compiled().expectedMillis());
-  }
-
-  /** {@return the first workloads, as many as are promised a start} */
-  private Set<WorkloadId> first() {
-    Set<WorkloadId> first = new HashSet<>();
-    for (PendingWorkload workload : waiting) {
-      if (first.size() == promiseDepth.get()) {
-        break;
-      }
-      first.add(workload.id());
-    }
-    return first;
+    return PendingWorkload.serviceOrder(
+        sticking(), groups.usages(), front.fillerOrder(strictFifo.get()));
   }
 
   /**
@@ -370,9 +314,7 @@ public final class PendingQueue extends Part {
 
   private void enlist(PendingWorkload workload) {
     groups.noteUsage(workload);
-    if (rules.backfills()) {
-      waiting.add(workload);
-    }
+    front.add(workload);
   }
 
   /** Adds a workload that is in no queue. */
@@ -509,9 +451,7 @@ public final class PendingQueue extends Part {
   /** Removes a workload for good: it was admitted, finished, deleted or moved. */
   public void leave(PendingWorkload workload) {
     beforeChange();
-    if (rules.backfills()) {
-      waiting.remove(workload);
-    }
+    front.remove(workload);
     ShapeGroup group = groupOf(workload);
     if (!isTaken(workload)) {
       detach(workload, group);

@@ -129,7 +129,7 @@ public final class PendingWorkloads {
     record.setPending(pending, LastAttempt.NONE);
     changed(queue);
     if (promises.isUsed() && !queue.pending().isActive(pending)) {
-      promises.unsettled(queue.name());
+      promises.setUnsettled(queue.name());
     }
   }
 
@@ -214,7 +214,7 @@ public final class PendingWorkloads {
           .ownPending(queue)
           .releaseDue(namespace -> configuration.mayUse(queue.spec(), namespace), now);
       changed(queue);
-      promises.unsettled(name);
+      promises.setUnsettled(name);
     }
   }
 

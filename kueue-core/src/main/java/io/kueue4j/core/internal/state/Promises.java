@@ -28,9 +28,10 @@ public final class Promises {
   private static final Duration GRACE = Duration.ofSeconds(1);
 
   private final boolean isUsed;
-  private final VersionedMap<WorkloadId, PromisedStart> all;
+  private final VersionedMap<WorkloadId, PromisedStart> byWorkload;
+  private final VersionedSet<PromisedStart> inOrder;
 
-  /** When a workload is to be tried, or a second after the start that it was promised, again. */
+  /** The promised starts; of those that are over, when the workload counts as late. */
   private final Timers<WorkloadId> deadlines;
 
   /** The names of the trees in which promises must be planned anew. */
@@ -41,7 +42,8 @@ public final class Promises {
 
   Promises(StateContext context) {
     this.isUsed = context.settings().backfill().isPresent();
-    this.all = new VersionedMap<>(context.journal());
+    this.byWorkload = new VersionedMap<>(context.journal());
+    this.inOrder = new VersionedSet<>(context.journal(), ORDER);
     this.deadlines = new Timers<>(context.journal());
     this.changedTrees = VersionedSet.inNaturalOrder(context.journal());
     this.unsettled = VersionedSet.inNaturalOrder(context.journal());
@@ -49,7 +51,8 @@ public final class Promises {
 
   /** Takes the promises of another state. */
   void share(Promises origin) {
-    all.share(origin.all);
+    byWorkload.share(origin.byWorkload);
+    inOrder.share(origin.inOrder);
     deadlines.share(origin.deadlines);
     changedTrees.share(origin.changedTrees);
     unsettled.share(origin.unsettled);
@@ -62,50 +65,56 @@ public final class Promises {
 
   /** {@return whether no start is promised} */
   public boolean isEmpty() {
-    return all.isEmpty();
+    return byWorkload.isEmpty();
   }
 
   /** {@return the promise of a workload, null if there is none} */
   public @Nullable PromisedStart of(WorkloadId workload) {
-    return all.isEmpty() ? null : all.get(workload);
+    return byWorkload.isEmpty() ? null : byWorkload.get(workload);
   }
 
   /** {@return all promises by start, then by workload} */
   public List<PromisedStart> all() {
-    List<PromisedStart> promises = all.values();
-    promises.sort(ORDER);
-    return promises;
+    return inOrder.isEmpty() ? List.of() : inOrder.toList();
   }
 
   /** Promises a start, or changes what was promised. */
   public void set(PromisedStart promise, Instant now) {
-    all.set(promise.id(), promise);
+    PromisedStart before = byWorkload.set(promise.id(), promise);
+    if (before != null) {
+      inOrder.remove(before);
+    }
+    inOrder.add(promise);
     Instant start = Instant.ofEpochMilli(promise.startMillis());
     deadlines.set(promise.id(), start.isAfter(now) ? start : TimeMath.saturatedAdd(start, GRACE));
   }
 
-  /** {@return whether a start was promised, which is forgotten} */
+  /** Forgets what a workload was promised; returns whether it was promised a start. */
   public boolean remove(WorkloadId workload) {
     PromisedStart promise = of(workload);
     if (promise == null) {
       return false;
     }
-    all.set(workload, null);
+    byWorkload.set(workload, null);
+    inOrder.remove(promise);
     unsettled.add(promise.clusterQueue());
     deadlines.set(workload, null);
     return true;
   }
 
-  /** {@return the next time at which one is due} */
+  /** {@return the next time at which a promised workload starts or counts as late} */
   public Optional<Instant> nextDeadline() {
     return deadlines.next();
   }
 
-  /** {@return the promises whose workloads have not started in time} */
+  /**
+   * {@return the promises whose workloads have not started in time} Those that start now count as
+   * late after a moment.
+   */
   public List<PromisedStart> late(Instant now) {
     List<PromisedStart> late = new ArrayList<>();
     for (WorkloadId id : deadlines.due(now)) {
-      PromisedStart promise = Objects.requireNonNull(all.get(id));
+      PromisedStart promise = Objects.requireNonNull(byWorkload.get(id));
       if (TimeMath.saturatedAdd(Instant.ofEpochMilli(promise.startMillis()), GRACE)
           .isAfter(now)) {
         // It starts now.
@@ -119,13 +128,13 @@ public final class Promises {
 
   /** Records that something has changed in a tree of cohorts. */
   public void changed(String tree) {
-    if (isUsed && !all.isEmpty()) {
+    if (isUsed && !byWorkload.isEmpty()) {
       changedTrees.add(tree);
     }
   }
 
   /** Records that further workloads of a ClusterQueue may be promised a start. */
-  public void unsettled(String queue) {
+  public void setUnsettled(String queue) {
     if (isUsed) {
       unsettled.add(queue);
     }

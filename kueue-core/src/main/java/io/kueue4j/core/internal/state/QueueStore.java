@@ -262,7 +262,7 @@ public final class QueueStore {
         .settings()
         .backfill()
         .ifPresent(backfill ->
-            ownPending(queue).setPromiseDepth(spec.backfillDepth().orElse(backfill.depth())));
+            ownPending(queue).front().setDepth(spec.backfillDepth().orElse(backfill.depth())));
     preemptions.setLimits(quota.name(), spec.preemptionLimits().orElse(null));
     return queue;
   }
