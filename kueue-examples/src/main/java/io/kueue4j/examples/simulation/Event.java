@@ -15,6 +15,8 @@ public record Event(Type type, SimulatedJob job, String by, String reason) {
     ADMITTED("Admitted"),
     /** The job was stopped to make room for another; it is pending again. */
     PREEMPTED("Preempted"),
+    /** The job was stopped for another reason; it is pending again. */
+    EVICTED("Evicted"),
     /** The job can never be admitted. */
     REJECTED("Rejected"),
     /** The job finished. */

@@ -111,7 +111,7 @@ public final class Latest {
     return manifests.items().stream()
         .filter(manifest -> !used.contains(manifest) && !manifest.is("", "Pod"))
         .map(manifest -> manifest.issue(
-            "kind", "passed over: a what-if takes configuration and pods on nodes only"))
+            "kind", "passed over: a change takes configuration and pods on nodes only"))
         .collect(toImmutableList());
   }
 

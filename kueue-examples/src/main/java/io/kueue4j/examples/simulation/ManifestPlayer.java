@@ -5,38 +5,30 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.Interner;
-import com.google.common.collect.Interners;
-import com.google.common.collect.Lists;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
-import io.kueue4j.core.decision.Explanation;
-import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.decision.StableRun;
-import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
-import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.WorkloadCondition.ConditionType;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.status.QueueStatusWriter;
 import io.kueue4j.k8s.tpu.TpuNodePools;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.yaml.Suggestion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Plays manifests on an engine: configuration first, then the jobs one second apart, cycles after
@@ -53,7 +45,6 @@ public final class ManifestPlayer {
 
   private final VirtualClock clock;
   private final AdmissionEngine engine;
-  private final Settings settings;
   private final JobManifests manifests;
   private final boolean tpuSlices;
   private ImmutableList<Manifests> given = ImmutableList.of();
@@ -61,14 +52,16 @@ public final class ManifestPlayer {
   private final List<ManifestIssue> replaced;
   private final List<ManifestIssue> withoutUsage;
 
-  private final Map<WorkloadId, PlayedJob> created = new LinkedHashMap<>();
-  private final List<Event> events = new ArrayList<>();
+  private final PlayedJobs created;
+  private final Set<String> failedNodes;
 
-  private ManifestPlayer(Manifests manifests, Settings settings, boolean tpuSlices) {
+  private ManifestPlayer(
+      Manifests manifests, Settings settings, boolean tpuSlices, Instant start, PodStops stops) {
     this.tpuSlices = tpuSlices;
-    this.settings = settings;
-    this.clock = VirtualClock.create();
+    this.clock = VirtualClock.at(start);
     this.engine = AdmissionEngine.builder().clock(clock).settings(settings).build();
+    this.created = new PlayedJobs(engine, stops);
+    this.failedNodes = new HashSet<>();
     this.withoutUsage = settings.admissionFairSharing().isPresent()
         ? ImmutableList.of()
         : Latest.servedByUsage(manifests);
@@ -78,7 +71,6 @@ public final class ManifestPlayer {
 
   private ManifestPlayer(ManifestPlayer other) {
     this.tpuSlices = other.tpuSlices;
-    this.settings = other.settings;
     this.clock = other.clock.copy();
     this.engine = other.engine.view().whatIf(clock);
     this.withoutUsage = other.withoutUsage;
@@ -86,7 +78,8 @@ public final class ManifestPlayer {
     this.replaced = other.replaced;
     this.given = other.given;
     this.configuration = other.configuration;
-    other.created.forEach((id, entry) -> created.put(id, new PlayedJob(entry)));
+    this.created = other.created.copy(engine);
+    this.failedNodes = new HashSet<>(other.failedNodes);
   }
 
   /**
@@ -114,7 +107,19 @@ public final class ManifestPlayer {
    * @throws InputException if configuration or jobs break rules; says every place
    */
   public static ManifestPlayer of(Manifests manifests, Settings settings, boolean tpuSlices) {
-    ManifestPlayer simulation = new ManifestPlayer(manifests, settings, tpuSlices);
+    return of(manifests, settings, tpuSlices, VirtualClock.START, PodStops.AT_ONCE);
+  }
+
+  /**
+   * {@return a simulation that starts at a time; if jobs exist by then that changed later, at the
+   * time of their last change}
+   *
+   * @param stops when the pods of jobs stop that have to
+   * @throws InputException if configuration or jobs break rules; says every place
+   */
+  public static ManifestPlayer of(
+      Manifests manifests, Settings settings, boolean tpuSlices, Instant start, PodStops stops) {
+    ManifestPlayer simulation = new ManifestPlayer(manifests, settings, tpuSlices, start, stops);
     simulation.put(manifests);
     simulation.restore(simulation.manifests.stored(), PastUsage.of(manifests, settings));
     return simulation;
@@ -128,7 +133,7 @@ public final class ManifestPlayer {
     for (StoredWorkload workload : stored) {
       SimulatedJob job = workload.job();
       PlayedJob entry = new PlayedJob(job, job.workload().creationTime().orElseGet(clock::instant));
-      created.put(workload.id(), entry);
+      created.add(entry);
       entry.admission = workload.imported().admission();
       if (workload.finished()) {
         entry.status = JobStatus.FINISHED;
@@ -145,9 +150,9 @@ public final class ManifestPlayer {
       // What waits beside them is there already, and keeps its turn before what has to stop.
       manifests.existing().forEach((job, time) -> {
         clock.advanceTo(time);
-        submit(job, time);
+        created.submit(job, time);
       });
-      settle();
+      created.settle();
     }
   }
 
@@ -159,16 +164,15 @@ public final class ManifestPlayer {
     }
     try {
       Decisions decided = workload.imported().restoreTo(engine);
-      // What has to stop does so at once.
-      if (workload.isStopping() && engine.admission(id).isPresent()) {
+      if (created.stops() == PodStops.AT_ONCE && engine.isStopping(id)) {
         decided = decided.and(engine.podsStopped(id));
       }
-      followAll(decided);
+      created.followAll(decided);
     } catch (IllegalArgumentException e) {
       return Optional.of(
           workload.manifest().issue("status", String.valueOf(e.getMessage())).toString());
     }
-    if (entry.admission.isPresent() && engine.admission(id).isEmpty()) {
+    if (engine.admission(id).isEmpty() || engine.isStopping(id)) {
       entry.status = JobStatus.PENDING;
       entry.admission = Optional.empty();
     }
@@ -176,20 +180,34 @@ public final class ManifestPlayer {
   }
 
   /** Applies the configuration among {@code manifests}, and what pods among them take of nodes. */
-  private void put(Manifests changed) {
+  private Decisions put(Manifests changed) {
     ImmutableList<Manifests> all =
         ImmutableList.<Manifests>builder().addAll(given).add(changed).build();
-    List<ConfigObject> latest = Latest.inForce(all, changed);
+    Decisions decided;
     try {
-      engine.apply(tpuSlices ? TpuNodePools.configure(configuration, latest) : latest);
+      decided = put(Latest.inForce(all, changed));
     } catch (InvalidConfigurationException e) {
       throw new InputException(Latest.message(e, changed), e);
     }
     given = all;
+    return decided;
+  }
+
+  private Decisions put(List<? extends ConfigObject> objects) {
+    List<ConfigObject> latest = objects.stream().map(this::withFailure).collect(toImmutableList());
+    Decisions decided =
+        engine.apply(tpuSlices ? TpuNodePools.configure(configuration, latest) : latest);
     configuration = ImmutableMap.<String, ConfigObject>builder()
         .putAll(configuration)
         .putAll(Maps.uniqueIndex(latest, ConfigObject::key))
         .buildKeepingLast();
+    return decided;
+  }
+
+  private ConfigObject withFailure(ConfigObject object) {
+    return object instanceof Node node && failedNodes.contains(node.name())
+        ? Node.builder().from(node).ready(false).build()
+        : object;
   }
 
   /**
@@ -206,7 +224,7 @@ public final class ManifestPlayer {
   /** {@return the jobs among the manifests that are still to be created, in their order} */
   public ImmutableList<SimulatedJob> jobs() {
     return manifests.jobs().stream()
-        .filter(job -> !created.containsKey(job.workload().id()))
+        .filter(job -> !created.has(job.workload().id()))
         .collect(toImmutableList());
   }
 
@@ -247,29 +265,14 @@ public final class ManifestPlayer {
     return clock.instant();
   }
 
-  /** {@return the LocalQueue of a job, absent if there is none} */
-  public Optional<LocalQueue> localQueue(SimulatedJob job) {
-    String key = LocalQueue.of(job.namespace(), job.workload().queueName(), "").key();
-    return Optional.ofNullable(configuration.get(key)).map(LocalQueue.class::cast);
-  }
-
-  /** Creates a job, one second after what happened before, and lets the engine decide. */
+  /**
+   * Creates a job, one second after what happened before, and lets the engine decide.
+   *
+   * @throws InputException if there is one of its name that has not finished
+   */
   public void create(SimulatedJob job) {
-    clock.advance(BETWEEN_EVENTS);
-    submit(job, clock.instant());
-    settle();
-  }
-
-  private void submit(SimulatedJob job, Instant time) {
-    PlayedJob entry = new PlayedJob(job, time);
-    created.put(job.workload().id(), entry);
-    Decisions decided = engine.submit(job.workload());
-    followAll(decided);
-    if (decided.result() instanceof AdmissionResult.Rejected rejected) {
-      entry.status = JobStatus.REJECTED;
-      entry.rejection = rejected.reasons();
-      events.add(new Event(Event.Type.REJECTED, job, "", Joiner.on("; ").join(rejected.reasons())));
-    }
+    created.checkIsNew(job);
+    next(() -> created.submit(job, clock.instant()));
   }
 
   /**
@@ -279,24 +282,100 @@ public final class ManifestPlayer {
    * @throws InputException if there is no such job, or if it does not run
    */
   public void finish(String name) {
-    PlayedJob entry = created.values().stream()
-        .filter(known -> known.job.isCalled(name) && known.status == JobStatus.ADMITTED)
-        .findFirst()
-        .orElseThrow(() -> new InputException(created.values().stream()
-            .filter(known -> known.job.isCalled(name))
-            .findFirst()
-            .map(known ->
-                "job " + name + " cannot finish: it is " + known.status + ", expected Admitted")
-            .orElseGet(() -> "there is no job " + name + " that could finish; "
-                + SimulatedJob.existing(
-                    created.values().stream().map(known -> known.job).toList()))));
+    PlayedJob entry =
+        created.find(name, "finish", "Admitted", job -> job.status == JobStatus.ADMITTED);
+    next(() -> created.finish(entry));
+  }
+
+  /**
+   * Deletes a job, one second after what happened before, and lets the engine decide.
+   *
+   * @param name the name of the job, or {@code namespace/name}
+   * @throws InputException if there is no such job
+   */
+  public void delete(String name) {
+    PlayedJob entry = created.find(name, "be deleted", "any status", job -> true);
+    next(() -> created.delete(entry));
+  }
+
+  /**
+   * Reports that the pods of an evicted job have stopped, one second after what happened before,
+   * and lets the engine decide.
+   *
+   * @param name the name of the job, or {@code namespace/name}
+   * @throws InputException if there is no such job, or if it need not stop
+   */
+  public void stopped(String name) {
+    PlayedJob entry = created.find(
+        name,
+        "stop",
+        "a job that was evicted and has not stopped",
+        job -> engine.isStopping(job.job.workload().id()));
+    next(() -> created.followAll(engine.podsStopped(entry.job.workload().id())));
+  }
+
+  /** Lets time pass. What is due on the way happens when it is due, and the engine decides then. */
+  public void advance(Duration duration) {
+    Instant end = clock.instant().plus(duration);
+    Predicate<Instant> isBefore = time -> time.isAfter(clock.instant()) && time.isBefore(end);
+    for (Optional<Instant> next = engine.nextTick().filter(isBefore);
+        next.isPresent();
+        next = engine.nextTick().filter(isBefore)) {
+      tickAt(next.get());
+    }
+    tickAt(end);
+  }
+
+  private void tickAt(Instant time) {
+    clock.advanceTo(time);
+    created.followAll(engine.tick());
+    created.settle();
+  }
+
+  /**
+   * Lets a node fail, one second after what happened before, and lets the engine decide about the
+   * jobs with pods there. Later manifests of the node do not change that.
+   *
+   * @throws InputException if there is no such node, or if it has failed
+   */
+  public void failNode(String name) {
+    Node node = node(name);
+    if (!failedNodes.add(name)) {
+      throw new InputException("node " + name + " has failed before; expected recoverNode first");
+    }
+    next(() -> {
+      created.followAll(put(ImmutableList.of(node)));
+      created.nodeFailed(node.labels().getOrDefault(Topology.HOSTNAME, name));
+    });
+  }
+
+  /**
+   * Lets a failed node recover, one second after what happened before, and lets the engine decide.
+   *
+   * @throws InputException if there is no such node, or if it has not failed
+   */
+  public void recoverNode(String name) {
+    Node node = node(name);
+    if (!failedNodes.remove(name)) {
+      throw new InputException("node " + name + " has not failed; expected failNode first");
+    }
+    next(() -> created.followAll(put(ImmutableList.of(node))));
+  }
+
+  /** Lets something happen, one second after what happened before, and the engine decide. */
+  private void next(Runnable change) {
     clock.advance(BETWEEN_EVENTS);
-    WorkloadId id = entry.job.workload().id();
-    entry.last = engine.lifecycle().status(id);
-    engine.finish(id);
-    entry.status = JobStatus.FINISHED;
-    events.add(new Event(Event.Type.FINISHED, entry.job, "", ""));
-    settle();
+    change.run();
+    created.settle();
+  }
+
+  private Node node(String name) {
+    List<Node> nodes = ClusterNodes.of(given);
+    return nodes.stream()
+        .filter(node -> node.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new InputException("there is no Node " + name
+            + Suggestion.question(name, nodes.stream().map(Node::name))));
   }
 
   /**
@@ -325,9 +404,46 @@ public final class ManifestPlayer {
    * @throws InputException if it breaks rules; says every place, and nothing has changed
    */
   public void apply(Manifests changed) {
-    clock.advance(BETWEEN_EVENTS);
-    put(changed);
-    settle();
+    next(() -> created.followAll(put(changed)));
+  }
+
+  /**
+   * Removes a configuration object, one second after what happened before, and lets the engine
+   * decide.
+   *
+   * @param key its kind and name, as {@link ConfigObject#key} says them
+   * @throws InputException if there is none, if it is a Node, or if something depends on it
+   */
+  public void remove(String key) {
+    ConfigObject object = configuration.get(key);
+    if (object == null) {
+      throw new InputException(
+          "there is no " + key + Suggestion.question(key, configuration.keySet().stream()));
+    }
+    if (object instanceof Node) {
+      throw new InputException(key + " cannot be removed; expected failNode for a node");
+    }
+    next(() -> created.followAll(removed(object)));
+    configuration =
+        ImmutableMap.copyOf(Maps.filterKeys(configuration, other -> !other.equals(key)));
+  }
+
+  private Decisions removed(ConfigObject object) {
+    try {
+      return engine.remove(object);
+    } catch (IllegalStateException e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Runs {@code observer} after each cycle from now on. */
+  public void afterEachCycle(Runnable observer) {
+    created.afterEachCycle(observer);
+  }
+
+  /** {@return the number of cycles so far that had something to try} */
+  public int cycles() {
+    return created.cycles();
   }
 
   /** {@return how things are, and what happened since the last call} */
@@ -342,9 +458,8 @@ public final class ManifestPlayer {
    * @param explained whether jobs come with their explanations, which take much memory
    */
   public Phase phase(String title, boolean explained) {
-    ImmutableList<Event> news = ImmutableList.copyOf(events);
-    events.clear();
-    return new Phase(title, reports(explained), engine.view().clusterQueues(), news);
+    return new Phase(
+        title, created.reports(explained), engine.view().clusterQueues(), created.takeEvents());
   }
 
   /**
@@ -356,8 +471,9 @@ public final class ManifestPlayer {
     return ImmutableList.<GenericKubernetesResource>builder()
         .addAll(objects.configuration(
             given,
-            QueueStatusWriter.of(settings).withConfiguration(configuration(ConfigObject.class))))
-        .addAll(created.values().stream()
+            QueueStatusWriter.of(engine.settings())
+                .withConfiguration(configuration(ConfigObject.class))))
+        .addAll(created.all().stream()
             .filter(entry -> entry.status != JobStatus.REJECTED)
             .map(entry -> write(entry, objects))
             .iterator())
@@ -375,116 +491,6 @@ public final class ManifestPlayer {
 
   /** {@return how things are, for {@link io.kueue4j.examples.monitoring.MonitorPage}} */
   public MonitorView monitorView() {
-    return SimulatedPage.of(engine.view(), clock.instant(), reports(false));
-  }
-
-  /** Runs cycles until there is nothing to try, or trying does not help. */
-  private void settle() {
-    StableRun run = engine.runUntilStable(Integer.MAX_VALUE, () -> {
-      Decisions cycle = engine.runCycle();
-      return cycle.and(follow(cycle));
-    });
-    if (run.end() == StableRun.End.PREEMPTION_LOOP) {
-      throw new InputException(
-          LoopText.of(run.loop()) + "; let queues reclaim or borrow from lower priorities only");
-    }
-  }
-
-  /** Starts and stops jobs until nothing more follows. */
-  private void followAll(Decisions decided) {
-    for (Decisions next = decided; !next.isEmpty(); ) {
-      next = follow(next);
-    }
-  }
-
-  /**
-   * Starts and stops jobs at once.
-   *
-   * @return what the engine decides then
-   */
-  private Decisions follow(Decisions cycle) {
-    Decisions decided = Decisions.none();
-    for (Admission admission : cycle.admitted()) {
-      decided = decided.and(admitted(admission));
-    }
-    for (PreemptionVictim victim : cycle.preempted()) {
-      decided = decided.and(preempted(victim));
-    }
-    return decided;
-  }
-
-  /** Its pods run at once. */
-  private Decisions admitted(Admission admission) {
-    PlayedJob entry = entry(admission.workload());
-    entry.status = JobStatus.ADMITTED;
-    entry.admission = Optional.of(admission);
-    events.add(new Event(Event.Type.ADMITTED, entry.job, admission.clusterQueue(), ""));
-    WorkloadId id = admission.workload();
-    engine.lifecycle().admissionRecorded(id);
-    return settings.podsReady().isPresent()
-            && engine.lifecycle().status(id).isTrue(ConditionType.ADMITTED)
-        ? engine.lifecycle().setPodsReady(id, true)
-        : Decisions.none();
-  }
-
-  /** Its pods stop at once. */
-  private Decisions preempted(PreemptionVictim victim) {
-    PlayedJob entry = entry(victim.workload());
-    entry.status = JobStatus.PENDING;
-    entry.admission = Optional.empty();
-    events.add(new Event(
-        Event.Type.PREEMPTED,
-        entry.job,
-        victim.preemptor().name(),
-        victim.reason().toString()));
-    return engine.podsStopped(victim.workload());
-  }
-
-  private PlayedJob entry(WorkloadId workload) {
-    return Objects.requireNonNull(created.get(workload), "only what was created is admitted");
-  }
-
-  private ImmutableList<JobReport> reports(boolean explained) {
-    List<PlayedJob> known = created.values().stream()
-        .filter(entry -> entry.status == JobStatus.PENDING || entry.status == JobStatus.ADMITTED)
-        .toList();
-    // Many jobs wait for the same reasons.
-    Interner<List<String>> texts = Interners.newStrongInterner();
-    Map<WorkloadId, JobReport> reports = new HashMap<>();
-    engine
-        .explainAll(
-            Lists.transform(known, entry -> entry.job.workload().id()),
-            explanation -> report(entry(explanation.workload()), explanation, explained, texts))
-        .forEach(report -> reports.put(report.job().workload().id(), report));
-    return created.entrySet().stream()
-        .map(entry -> reports.getOrDefault(
-            entry.getKey(),
-            report(
-                entry.getValue(),
-                ReasonTexts.messages(entry.getValue().rejection),
-                Optional.empty())))
-        .collect(toImmutableList());
-  }
-
-  private JobReport report(
-      PlayedJob entry, Explanation explanation, boolean explained, Interner<List<String>> texts) {
-    boolean pending = entry.status == JobStatus.PENDING;
-    List<String> reasons =
-        pending ? ReasonTexts.whyPending(explanation) : ReasonTexts.messages(explanation.reasons());
-    return report(
-        entry,
-        texts.intern(reasons),
-        pending && explained ? Optional.of(explanation) : Optional.empty());
-  }
-
-  private JobReport report(
-      PlayedJob entry, List<String> reasons, Optional<Explanation> explanation) {
-    return new JobReport(
-        entry.job,
-        entry.status,
-        localQueue(entry.job).map(LocalQueue::clusterQueue),
-        entry.admission,
-        reasons,
-        explanation);
+    return SimulatedPage.of(engine.view(), clock.instant(), created.reports(false));
   }
 }

@@ -21,6 +21,12 @@ public record SimulatedJob(Manifest manifest, String name, Workload workload) {
     return workload.namespace();
   }
 
+  /** {@return the same job under another name, which its workload has, too} */
+  public SimulatedJob named(String other) {
+    return new SimulatedJob(
+        manifest, other, Workload.builder().from(workload).name(other).build());
+  }
+
   /** {@return whether {@code text} is its name or {@code namespace/name}} */
   public boolean isCalled(String text) {
     return text.equals(name) || text.equals(namespace() + "/" + name);

@@ -6,7 +6,6 @@ import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.kueue4j.core.model.WorkloadCondition;
-import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
@@ -67,11 +66,6 @@ record StoredWorkload(SimulatedJob job, ImportedWorkload imported, boolean finis
         && imported.workload().equals(other.imported.workload())
         && imported.admission().equals(other.imported.admission())
         && imported.status().equals(other.imported.status());
-  }
-
-  /** {@return whether it still holds its quota after it was evicted} */
-  boolean isStopping() {
-    return imported.admission().isPresent() && imported.status().isTrue(ConditionType.EVICTED);
   }
 
   /** {@return the name of the controller of the Workload, or of the Workload if it has none} */

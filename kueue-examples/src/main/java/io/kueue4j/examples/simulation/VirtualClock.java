@@ -6,7 +6,7 @@ import java.time.InstantSource;
 
 /** A clock that stands still until it is advanced. Not thread-safe. */
 public final class VirtualClock implements InstantSource {
-  /** The start of every simulation. */
+  /** The start of a simulation unless it names another one. */
   public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private Instant now;
@@ -17,7 +17,12 @@ public final class VirtualClock implements InstantSource {
 
   /** {@return a clock at {@link #START}} */
   public static VirtualClock create() {
-    return new VirtualClock(START);
+    return at(START);
+  }
+
+  /** {@return a clock at a time} */
+  static VirtualClock at(Instant time) {
+    return new VirtualClock(time);
   }
 
   /** {@return an independent clock with the same time} */

@@ -170,7 +170,7 @@ final class AdmitWhatIfTest {
     assertThat(run.err().lines())
         .hasSize(3)
         .allMatch(line -> line.startsWith("warning: ")
-            && line.contains("kind: passed over: a what-if takes configuration and pods on nodes"));
+            && line.contains("kind: passed over: a change takes configuration and pods on nodes"));
     assertThat(run.out()).endsWith("Nothing would differ.\n");
     assertThat(admit(slices(), "--strict", "--what-if", jobs[0]).exitCode()).isEqualTo(2);
   }

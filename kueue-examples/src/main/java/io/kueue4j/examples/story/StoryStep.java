@@ -1,0 +1,21 @@
+package io.kueue4j.examples.story;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.simulation.ManifestPlayer;
+import io.kueue4j.k8s.yaml.YamlField;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A step of a scenario.
+ *
+ * @param line its line
+ * @param action what happens
+ * @param expect the field {@code expect}, empty if nothing is expected
+ * @param expectations what is expected then; none if {@code expect} is to be filled in
+ */
+record StoryStep(
+    int line,
+    Consumer<ManifestPlayer> action,
+    Optional<YamlField> expect,
+    ImmutableList<Expectation> expectations) {}
