@@ -20,6 +20,7 @@ import io.kueue4j.examples.cli.SnapshotCommand;
 import io.kueue4j.examples.cli.StandardOutput;
 import io.kueue4j.examples.cli.SweepCommand;
 import io.kueue4j.examples.cli.Terminal;
+import io.kueue4j.examples.cli.TestCommand;
 import io.kueue4j.examples.cli.TopologyCommand;
 import io.kueue4j.examples.cli.TpuCommand;
 import io.kueue4j.examples.cli.TraceCommand;
@@ -57,6 +58,7 @@ import picocli.CommandLine.TypeConversionException;
       ControllerCommand.class,
       TopologyCommand.class,
       SnapshotCommand.class,
+      TestCommand.class,
       TpuCommand.class,
       ReplayCommand.class,
       SimulateCommand.class,
