@@ -255,7 +255,7 @@ class SeedManifestsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "000-gke-batch-jobs/expected.yaml",
+        "000-gke-batch-jobs/batch-jobs.scenario.yaml",
         "004-gpu-operator-binpack/31-policy.yaml",
         "004-gpu-operator-binpack/41-chart-values.yaml"
       })

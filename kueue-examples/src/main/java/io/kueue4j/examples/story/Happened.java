@@ -34,20 +34,30 @@ final class Happened {
   Map<String, Object> toMap() {
     addJobs();
     boolean isAnyEvicted = step.expectations().isEmpty() && !now.evicted().isEmpty();
-    if (isAnyEvicted || hasAny(Expectation.Preempts.class)) {
-      Map<String, List<String>> victims = new TreeMap<>();
-      for (Event event : now.preemptions()) {
-        victims
-            .computeIfAbsent(now.preemptor(event), preemptor -> new ArrayList<>())
-            .add(now.name(event.job()));
-      }
-      map.put("preempts", victims);
-    }
+    addPreemptions(isAnyEvicted);
     if (isAnyEvicted || hasAny(Expectation.Evicted.class)) {
       map.put("evicted", now.evicted().stream().map(now::name).toList());
     }
     step.expectations().forEach(this::addOther);
     return map;
+  }
+
+  private void addPreemptions(boolean all) {
+    Map<String, List<String>> victims = new TreeMap<>();
+    for (Expectation expectation : step.expectations()) {
+      if (expectation instanceof Expectation.Preempts preempts) {
+        victims.put(preempts.name(), new ArrayList<>());
+      }
+    }
+    for (Event event : now.preemptions()) {
+      String preemptor = now.preemptor(event);
+      if (all || victims.containsKey(preemptor)) {
+        victims.computeIfAbsent(preemptor, unused -> new ArrayList<>()).add(now.name(event.job()));
+      }
+    }
+    if (!victims.isEmpty()) {
+      map.put("preempts", victims);
+    }
   }
 
   private boolean hasAny(Class<? extends Expectation> kind) {

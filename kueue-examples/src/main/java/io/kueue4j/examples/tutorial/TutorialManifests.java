@@ -16,19 +16,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
-import java.util.function.UnaryOperator;
 
 /** The manifests of one tutorial, which are included in the examples. */
 record TutorialManifests(String folder) {
-  /** {@return the content of the files, in this order; a file that is named twice counts twice} */
+  /** {@return the content of the files, in this order} */
   Manifests read(String... files) {
-    return read(UnaryOperator.identity(), files);
-  }
-
-  /** {@return the content of the files after an edit} */
-  Manifests read(UnaryOperator<String> edit, String... files) {
     return ManifestFiles.readSources(Arrays.stream(files)
-        .map(file -> ManifestSource.of(file, edit.apply(text(file))))
+        .map(file -> ManifestSource.of(file, text(file)))
         .collect(toImmutableList()));
   }
 

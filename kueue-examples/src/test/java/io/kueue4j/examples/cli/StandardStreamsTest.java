@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.examples.CommandLineRun;
 import io.kueue4j.examples.SampleManifests;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ final class StandardStreamsTest {
     assertThat(run.errLines("note: passed over"))
         .singleElement()
         .asString()
-        .contains(tutorial.resolve("expected.yaml").toString());
+        .contains(tutorial + File.separator, ".scenario.yaml");
   }
 
   @Test

@@ -75,6 +75,15 @@ public final class StoryFolder {
     }
   }
 
+  /** {@return the text of a file} */
+  String text(String name) {
+    try {
+      return Files.readString(path.resolve(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Writes a scenario with these steps, and returns its path. */
   public Path scenario(String steps) {
     return write(

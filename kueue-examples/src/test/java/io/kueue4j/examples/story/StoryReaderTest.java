@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.examples.CommandLineRun;
 import io.kueue4j.examples.simulation.InputException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -104,11 +105,33 @@ class StoryReaderTest {
   }
 
   @Test
-  void givenAreFilesFoldersAndSnapshots() {
-    folder.write(
-        "b.scenario.yaml",
-        "name: all\ngiven: .\nstart: 2030-01-01T00:00:00Z\n"
-            + "steps:\n- expect: {admitted: job}\n");
+  void aSnapshotIsGiven() {
+    folder.write("all.yaml", folder.text("queues.yaml") + "---\n" + folder.text("job.yaml"));
+    CommandLineRun state = CommandLineRun.of("admit", path.resolve("all.yaml"), "-o", "yaml");
+    Path snapshot = folder.write("state.yaml", state.out());
+    folder.write("snapshot.yaml", CommandLineRun.of("snapshot", snapshot).out());
+    Path file = folder.write("b.scenario.yaml", """
+        name: goes on
+        given: snapshot.yaml
+        steps:
+        - expect: {admitted: {job: spot}}
+        - finish: job
+          expect: {usage: {research: {spot: {cpu: 0}}}}
+        """);
+
+    StoryResult result = StoryRun.play(Story.read(file, note -> {}), given -> Settings.defaults());
+    assertThat(result.failures()).isEmpty();
+  }
+
+  @Test
+  void aFolderIsGiven() {
+    folder.write("b.scenario.yaml", """
+        name: all
+        given: .
+        start: 2030-01-01T00:00:00Z
+        steps:
+        - expect: {admitted: job}
+        """);
     Story story = Story.read(path.resolve("b.scenario.yaml"), note -> {});
 
     assertThat(StoryRun.play(story, given -> Settings.defaults()).failures()).isEmpty();
