@@ -13,6 +13,7 @@ import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.decision.Settings.FillerOrder;
+import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Preemption;
@@ -289,6 +290,30 @@ class PromiseTest {
 
     assertThat(settle(cluster)).containsExactly("big from 100 to 200: ns/owner comes before it");
     assertThat(admitted(cluster, "b")).containsExactly("owner");
+  }
+
+  @Test
+  void aPreemptionThatDelaysNoPromiseIsDone() {
+    Cluster cluster = easy()
+        .with(
+            queue("q", "cohort", 2)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(Policy.LOWER_PRIORITY)
+                    .build()),
+            queue("other", "cohort", 2));
+    cluster
+        .run(job(cluster, "low", "q", 2, 1000))
+        .run(job(cluster, "first", "other", 2, 100))
+        .submit(job(cluster, "next", "other", 2, 50));
+    assertThat(settle(cluster)).containsExactly("next to 100: it is among the first of other");
+
+    cluster.submit(job(cluster, "high", "q", 2, 500, 1));
+
+    StableRun run = cluster.engine.runUntilStable(100);
+    assertThat(run.decisions().preempted())
+        .singleElement()
+        .returns(id("low"), victim -> victim.workload());
+    assertThat(run.cycles()).isLessThan(10);
   }
 
   @Test

@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -232,15 +233,16 @@ final class EntryProcessor {
   }
 
   /**
-   * {@return which promised start the entry would delay, null if none; without all victims so far}
+   * {@return which promised start the entry would delay or which window it would run into, null if
+   * none; without all victims so far and its own}
    */
   private @Nullable Reason delay(Entry entry) {
     if (promises.isEmpty()) {
       return null;
     }
-    excludeVictims(entry);
-    return promises.delay(
-        new PromiseGuard.Query(entry.head(), entry.assignment(), entry.leaving(), admitted), now);
+    PromiseGuard.Query query =
+        new PromiseGuard.Query(entry.head(), entry.assignment(), entry.leaving(), admitted);
+    return withoutLeaving(entry, () -> promises.delay(query, now));
   }
 
   /**
@@ -286,11 +288,17 @@ final class EntryProcessor {
    * fits}
    */
   private @Nullable Shortage shortage(Entry entry) {
-    QueueQuota queue = entry.queue();
-    QuotaTree tree = queue.tree();
+    return withoutLeaving(entry, () -> shortageAsItIs(entry));
+  }
+
+  /**
+   * {@return the result of {@code action} without all victims so far and what leaves for the entry}
+   */
+  private <R extends @Nullable Object> R withoutLeaving(Entry entry, Supplier<R> action) {
+    QuotaTree tree = entry.queue().tree();
     excludeVictims(entry);
     if (entry.leaving().isEmpty()) {
-      return shortageAsItIs(entry);
+      return action.get();
     }
     int checkpoint = tree.checkpoint();
     try {
@@ -299,7 +307,7 @@ final class EntryProcessor {
           tree.layout().queueOf(leaving).uncharge(leaving);
         }
       }
-      return shortageAsItIs(entry);
+      return action.get();
     } finally {
       tree.rollback(checkpoint);
     }

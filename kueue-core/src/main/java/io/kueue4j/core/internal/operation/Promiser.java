@@ -242,8 +242,10 @@ final class Promiser implements PromiseGuard {
     boolean isUsed = !state.promises().isEmpty()
         || state.queues().stream().anyMatch(queue -> queue.pending().front().depth() > 0);
     WorkloadRecord record = WorkloadRecord.of(head);
-    if (isUsed && isWhole(record)) {
-      PromisedStart before = state.promises().of(head.id());
+    PromisedStart before = state.promises().of(head.id());
+    // While its victims stop, each cycle finds them again.
+    boolean isClaimed = before != null && before.isClaim();
+    if (isUsed && !isClaimed && isWhole(record)) {
       PromisedStart claim =
           plans.claim(record, head, Objects.requireNonNull(attempt.assignment()), now);
       state.promises().set(claim, now);
