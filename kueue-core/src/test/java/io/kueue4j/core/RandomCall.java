@@ -9,6 +9,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
@@ -76,6 +77,8 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
     REMOVE_NAMESPACE,
     APPLY_PRIORITY_CLASS,
     REMOVE_PRIORITY_CLASS,
+    APPLY_WINDOW,
+    REMOVE_WINDOW,
     SUBMIT,
     UPDATE,
     TRY,
@@ -178,6 +181,10 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
         moment -> moment.engine().apply(applied));
   }
 
+  private static Operation<Moment> applyWindow(CapacityWindow window) {
+    return Operation.run("apply " + window, moment -> moment.engine().apply(window));
+  }
+
   private static Operation<Moment> remove(Class<? extends ConfigObject> type, String name) {
     return call("remove " + type.getSimpleName() + " " + name, engine -> engine.remove(type, name));
   }
@@ -214,6 +221,9 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
       case REMOVE_LOCAL_QUEUE -> remove(LocalQueue.class, "ns/" + localQueueName(random));
       case REMOVE_FLAVOR -> remove(ResourceFlavor.class, flavor(random));
       case REMOVE_NAMESPACE -> remove(Namespace.class, "ns");
+      case APPLY_WINDOW ->
+        applyWindow(RandomWindows.ofQueue(queueName(random), flavor(random), random));
+      case REMOVE_WINDOW -> remove(CapacityWindow.class, RandomWindows.name(random));
       case REMOVE_PRIORITY_CLASS -> remove(WorkloadPriorityClass.class, "high");
       case REMOVE_CHECK -> remove(AdmissionCheck.class, "k" + random.nextInt(2));
       case RESTORE -> restore(random);

@@ -5,6 +5,7 @@ import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.ConfigObject;
@@ -42,6 +43,7 @@ final class RandomPlacementCall {
     REMOVE_NODE,
     TOPOLOGY,
     POOLS,
+    WINDOW,
     FLAVOR,
     QUEUE,
     SUBMIT,
@@ -141,6 +143,10 @@ final class RandomPlacementCall {
                 TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", random.nextBoolean() ? "4x8" : "8x8")));
       case FLAVOR -> apply(random.nextBoolean() ? Hosts.flavor("tas2") : ResourceFlavor.of("tas2"));
       case QUEUE -> apply(changedQueue(random));
+      case WINDOW ->
+        random.nextInt(3) == 0
+            ? remove(CapacityWindow.class, RandomWindows.name(random))
+            : apply(RandomWindows.ofHost(host, random));
       case SUBMIT -> {
         Workload workload = workload(random);
         yield Operation.of("submit " + workload, engine -> engine.submit(workload));

@@ -8,8 +8,8 @@ package io.kueue4j.core.model;
  *
  * <ul>
  *   <li>{@link ClusterQueue}, {@link LocalQueue}: pending workloads wait until there is one of that
- *       name again. With the last LocalQueue in it, a namespace that was never applied is removed,
- *       too
+ *       name again. Until then, a {@link CapacityWindow} of that ClusterQueue keeps nothing. With
+ *       the last LocalQueue in it, a namespace that was never applied is removed, too
  *   <li>{@link Cohort}: as long as something names it, it continues without quota, limits and
  *       parent
  *   <li>{@link AdmissionCheck}, {@link Topology}, {@link TpuPoolSet}: ClusterQueues that refer to
@@ -17,6 +17,7 @@ package io.kueue4j.core.model;
  *   <li>{@link Node}: workloads with pods on it keep their quota
  *   <li>{@link Namespace}: no workload in it is admitted
  *   <li>{@link WorkloadPriorityClass}: workloads that name it have their own priority again
+ *   <li>{@link CapacityWindow}: others may use what it kept
  * </ul>
  *
  * @since 0.1.0
@@ -31,7 +32,8 @@ public sealed interface ConfigObject
         Cohort,
         LocalQueue,
         Namespace,
-        WorkloadPriorityClass {
+        WorkloadPriorityClass,
+        CapacityWindow {
 
   /**
    * {@return the kind and name, for example {@code ClusterQueue research} or {@code LocalQueue

@@ -68,6 +68,8 @@ public enum ReasonCode {
   NO_PREEMPTION_CANDIDATES,
   /** The workload would delay a start that another one was promised. */
   DELAYS_PROMISED_START,
+  /** The workload would still run in a capacity window, which keeps what it needs. */
+  RUNS_INTO_WINDOW,
   /** The workload needs to preempt others, but the limits of preemption do not allow it now. */
   PREEMPTION_LIMITED,
   /** The pods request a topology, and the flavor has none. */

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * earlier ones.
  *
  * <p>Rules: S-2, S-10, S-11, S-12, S-13, S-14, S-15, S-16, S-17, S-18, S-19, S-20, S-21, S-23,
- * P-18, P-19, PL-1, PL-2, PL-3, L-25, E-6, CA-3, CA-4, T-72, T-73, T-74, TPU-F-22, PS-5, PS-8.
+ * P-18, P-19, PL-1, PL-2, PL-3, L-25, E-6, CA-3, CA-4, T-72, T-73, T-74, TPU-F-22, PS-5, PS-8,
+ * PS-12.
  */
 final class EntryProcessor {
   private final Nominator nominator;
@@ -143,7 +144,7 @@ final class EntryProcessor {
       entry.head().setProgress(null);
       return Attempt.waiting(assignment, List.of());
     }
-    return processFitting(entry);
+    return processFitting(entry, true);
   }
 
   /** {@return the result of the second search for victims, which ended with {@code attempt}} */
@@ -159,7 +160,10 @@ final class EntryProcessor {
     return found ? Recomputation.NEW_TARGETS : Recomputation.SKIPPED;
   }
 
-  private Attempt processFitting(Entry entry) {
+  /**
+   * Processes an entry that fits; {@code mayMove} says whether it may get other flavors or places.
+   */
+  private Attempt processFitting(Entry entry, boolean mayMove) {
     Assignment assignment = entry.assignment();
     if (victims(entry).containsAny(entry.leaving())) {
       forgetProgressOfSkipped(entry);
@@ -178,6 +182,11 @@ final class EntryProcessor {
           shortage.log);
     }
     Reason delay = delay(entry);
+    Assignment beside =
+        delay == null || !mayMove ? null : promises.besideWindows(entry.head(), now);
+    if (beside != null) {
+      return processFitting(new Entry(entry.head(), beside, List.of(), null, null, rules), false);
+    }
     if (delay != null) {
       // The next cycle knows when what this cycle has admitted ends, and holds no room for others.
       return Attempt.inadmissible(

@@ -9,9 +9,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Knows which starts are promised: holds back heads that would delay one, and keeps promises. */
+/**
+ * Knows which starts are promised, and what capacity windows keep: holds back heads that would
+ * delay a start or run into a window, and keeps promises.
+ */
 public interface PromiseGuard {
-  /** The guard of cycles without promises. */
+  /** The guard of cycles without promises and windows. */
   PromiseGuard NONE = new PromiseGuard() {
     @Override
     public boolean isEmpty() {
@@ -27,6 +30,11 @@ public interface PromiseGuard {
     public @Nullable Reason delay(Query query, Instant now) {
       return null;
     }
+
+    @Override
+    public @Nullable Assignment besideWindows(Head head, Instant now) {
+      return null;
+    }
   };
 
   /**
@@ -40,7 +48,7 @@ public interface PromiseGuard {
   record Query(
       Head head, Assignment assignment, List<QuotaHolder> leaving, Set<WorkloadId> admitted) {}
 
-  /** {@return whether no start is promised} */
+  /** {@return whether no start is promised and there are no windows} */
   boolean isEmpty();
 
   /**
@@ -50,7 +58,16 @@ public interface PromiseGuard {
   @Nullable
   Assignment promised(Head head, Instant now);
 
-  /** {@return which promised start a head would delay, null if none} */
+  /**
+   * {@return which promised start a head would delay or which window it would run into, or null}
+   */
   @Nullable
   Reason delay(Query query, Instant now);
+
+  /**
+   * {@return how a head fits now beside all windows that it would meet, as if they had begun; null
+   * if it does not, or meets none}
+   */
+  @Nullable
+  Assignment besideWindows(Head head, Instant now);
 }

@@ -7,6 +7,7 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.state.CapacityWindows;
 import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
@@ -14,6 +15,7 @@ import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.state.WorkloadStore;
 import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -41,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * A change of the configuration, which is validated first: changes all objects, then applies their
  * combined consequences. For a single change.
  *
- * <p>Rules: M-4, M-12, M-15, M-19, M-20, M-23, U-15, U-17.
+ * <p>Rules: M-4, M-12, M-15, M-19, M-20, M-23, U-15, U-17, PS-13.
  */
 public final class ConfigurationChange {
   private final EngineParts parts;
@@ -62,6 +64,7 @@ public final class ConfigurationChange {
   /** Workloads whose queues require other checks, or were stopped or resumed. */
   private final Set<WorkloadRecord> concerned = new LinkedHashSet<>();
 
+  private final List<CapacityWindow> changedWindows = new ArrayList<>();
   private final List<ChangedNamespace> namespaces = new ArrayList<>();
 
   /** The nodes that changed, as they were and as they are. */
@@ -127,7 +130,9 @@ public final class ConfigurationChange {
   private void commit(List<ConfigObject> objects) {
     begin();
     for (ConfigObject object : objects) {
-      if (object instanceof ResourceFlavor flavor) {
+      if (object instanceof CapacityWindow window) {
+        changedWindows.add(window);
+      } else if (object instanceof ResourceFlavor flavor) {
         put(flavor);
       } else if (object instanceof Topology topology) {
         state.configuration().put(topology);
@@ -176,6 +181,10 @@ public final class ConfigurationChange {
   private boolean remove(ConfigKind kind, String name) {
     Configuration configuration = state.configuration();
     return switch (kind) {
+      case CAPACITY_WINDOW -> {
+        configuration.windows().get(name).ifPresent(state.events()::note);
+        yield configuration.windows().remove(name);
+      }
       case LOCAL_QUEUE -> {
         changedLocalQueues.add(name);
         yield configuration.removeLocalQueue(name);
@@ -249,6 +258,15 @@ public final class ConfigurationChange {
       changedNodes.add(node);
       state.configuration().put(node);
     }
+  }
+
+  /** Sets a window, when its ClusterQueue is in force. */
+  private void put(CapacityWindow window) {
+    CapacityWindows windows = state.configuration().windows();
+    windows.get(window.name()).ifPresent(state.events()::note);
+    windows.put(window);
+    state.events().note(window);
+    parts.windows.changed(window, now);
   }
 
   private List<QueueState> queuesChecking(String check) {
@@ -400,6 +418,7 @@ public final class ConfigurationChange {
   private void finish() {
     state.queueStore().rebuild();
     wakeForNodes();
+    changedWindows.forEach(this::put);
     updateActivity();
     followed.addAll(changedLocalQueues);
     followed.forEach(key -> state.fairness().follow(key, now));

@@ -12,6 +12,8 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.model.CapacityWindow;
+import io.kueue4j.core.model.CapacityWindow.KeptAmount;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -40,7 +42,7 @@ import java.util.function.Function;
  * <p>Upstream accepts a cycle of cohorts and deactivates its queues (M-17, M-18); the engine
  * rejects it.
  *
- * <p>Rules: M-2, M-17, M-18, CA-1, T-1, T-2, TPU-F-22.
+ * <p>Rules: M-2, M-17, M-18, CA-1, T-1, T-2, TPU-F-22, PS-10.
  */
 final class ConfigurationChecker {
   /** The maximum number of cohorts of a cycle that a message lists. */
@@ -63,6 +65,7 @@ final class ConfigurationChecker {
   ImmutableList<ConfigObject> validate(List<ConfigObject> objects) {
     Set<String> keys = new HashSet<>();
     Map<String, Cohort> cohorts = new HashMap<>();
+    Map<String, ClusterQueue> queues = new HashMap<>();
     for (ConfigObject object : objects) {
       violations.addAll(state.settings().violations(object));
       if (!keys.add(object.key())) {
@@ -77,6 +80,12 @@ final class ConfigurationChecker {
         checkLevelsKept(topology);
       } else if (object instanceof ClusterQueue queue) {
         checkPolicyKept(queue);
+        queues.put(queue.name(), queue);
+      }
+    }
+    for (ConfigObject object : objects) {
+      if (object instanceof CapacityWindow window) {
+        checkKeptQuota(window, queues);
       }
     }
     checkHostsApart(objects);
@@ -86,6 +95,37 @@ final class ConfigurationChecker {
       throw new InvalidConfigurationException(found);
     }
     return ImmutableList.copyOf(objects);
+  }
+
+  /** A window keeps quota that its ClusterQueue has, now or after this call. */
+  private void checkKeptQuota(CapacityWindow window, Map<String, ClusterQueue> changed) {
+    if (window.clusterQueue().isEmpty()) {
+      return;
+    }
+    String name = window.clusterQueue().get();
+    ClusterQueue queue = changed.containsKey(name)
+        ? changed.get(name)
+        : state.queue(name).map(QueueState::spec).orElse(null);
+    if (queue == null) {
+      violations.add(new Violation(
+          window.key(), "clusterQueue", "\"" + name + "\"; there is no such ClusterQueue"));
+      return;
+    }
+    for (int i = 0; i < window.amounts().size(); i++) {
+      KeptAmount kept = window.amounts().get(i);
+      boolean hasQuota = queue.resourceGroups().stream()
+          .flatMap(group -> group.flavors().stream())
+          .anyMatch(quotas -> quotas.flavor().equals(kept.flavor())
+              && quotas.resources().stream()
+                  .anyMatch(quota -> quota.resource().equals(kept.resource())));
+      if (!hasQuota) {
+        violations.add(new Violation(
+            window.key(),
+            "amounts[" + i + "]",
+            kept.resource() + " of " + kept.flavor() + "; ClusterQueue " + name
+                + " has no such quota"));
+      }
+    }
   }
 
   /** Workloads cannot follow a queue that begins or ceases to have variants. */

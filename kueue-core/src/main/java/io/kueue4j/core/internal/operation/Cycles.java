@@ -56,7 +56,7 @@ final class Cycles {
   void run(Instant now) {
     if (!block.isWaiting()) {
       Optional<Admission> due = block.takeDue(now);
-      if (due.isPresent()) {
+      if (due.isPresent() && !parts.windows.isMetBy(due.get(), now)) {
         commit(due.get());
       } else {
         tryHeads(now);

@@ -35,6 +35,7 @@ final class EngineParts {
   final AdmissionFactory factory;
 
   final VariantGuard guard;
+  final WindowPlans windows;
   final Promiser promiser;
   final SchedulingCycle schedulingCycle;
 
@@ -58,7 +59,6 @@ final class EngineParts {
         rules.slicesKeepPlaces(),
         state.configuration()::delaysPlacement);
     this.factory = new AdmissionFactory(state, placer);
-    this.secondPasses = new SecondPasses(state, lifecycles, placer, factory);
     this.guard = new VariantGuard(state, lifecycles);
     PreemptionRules preemption = rules.preemption();
     Nominator nominator = new Nominator(
@@ -69,7 +69,9 @@ final class EngineParts {
             new VictimFinder(preemption, state.fairness().usage(), preemptor, bounds)),
         slices::replacedBy,
         rules.cycle());
-    this.promiser = new Promiser(state, nominator, factory, obstacles);
+    this.windows = new WindowPlans(state);
+    this.promiser = new Promiser(state, nominator, factory, obstacles, windows);
+    this.secondPasses = new SecondPasses(state, lifecycles, placer, factory, promiser);
     this.schedulingCycle =
         new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, guard, promiser);
   }

@@ -17,6 +17,7 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,13 +31,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Plans when waiting workloads may start, by what is known to end and what others are promised.
  *
- * <p>Rules: PS-3, PS-4.
+ * <p>Rules: PS-3, PS-4, PS-11, PS-12.
  */
 final class PromisePlans {
   private final EngineState state;
   private final Nominator nominator;
   private final AdmissionFactory factory;
   private final QueueingPreconditions obstacles;
+  private final WindowPlans windows;
   private final long horizonMillis;
 
   /**
@@ -49,11 +51,13 @@ final class PromisePlans {
       Nominator nominator,
       AdmissionFactory factory,
       QueueingPreconditions obstacles,
+      WindowPlans windows,
       Duration horizon) {
     this.state = state;
     this.nominator = nominator;
     this.factory = factory;
     this.obstacles = obstacles;
+    this.windows = windows;
     this.horizonMillis = TimeMath.saturatedMillis(horizon);
   }
 
@@ -81,11 +85,46 @@ final class PromisePlans {
     without.add(head.id());
     PromiseTimeline.Fit fit = timeline.earliest(
         without,
+        window -> !WindowPlans.isFor(window, head.compiled(), queue.name()),
         head.compiled().expectedMillis(),
         LongMath.saturatedAdd(TimeMath.saturatedMillis(now), horizonMillis),
-        () -> kept == null ? nominator.fit(head) : stillFits(head, queue, kept) ? kept : null,
+        start -> kept == null
+            ? fitWithoutKeptNodes(head, start)
+            : stillFits(head, queue, kept) ? kept : null,
         assignment -> stillFits(head, queue, assignment));
     return fit == null ? null : promised(record, head, fit);
+  }
+
+  private @Nullable Assignment fitWithoutKeptNodes(Head head, long startMillis) {
+    return windows.withoutKeptNodes(
+        head.compiled(),
+        head.queue().quota(),
+        startMillis,
+        endMillis(head, startMillis),
+        () -> nominator.fit(head));
+  }
+
+  /**
+   * {@return how a head fits now beside all windows that it would meet, as if they had begun; null
+   * if it does not, or meets none}
+   */
+  @Nullable
+  Assignment besideWindows(Head head, Instant now) {
+    QueueQuota queue = head.queue().quota();
+    long start = TimeMath.saturatedMillis(now);
+    List<CapacityWindow> met =
+        windows.inTheWay(head.compiled(), queue, start, endMillis(head, start));
+    if (met.isEmpty() || !head.compiled().source().replaces().isEmpty()) {
+      return null;
+    }
+    QuotaTree tree = queue.tree();
+    int checkpoint = tree.checkpoint();
+    try {
+      met.forEach(window -> windows.keptIn(tree, window, List.of()).open());
+      return nominator.fit(head);
+    } finally {
+      tree.rollback(checkpoint);
+    }
   }
 
   /** {@return the promise that a head starts now, in that way} */
@@ -112,7 +151,7 @@ final class PromisePlans {
         null);
   }
 
-  private static long endMillis(Head head, long startMillis) {
+  static long endMillis(Head head, long startMillis) {
     return LongMath.saturatedAdd(startMillis, head.compiled().expectedMillis());
   }
 
@@ -128,20 +167,23 @@ final class PromisePlans {
   }
 
   /**
-   * {@return when a head would no longer fit beside the promised workloads, although it still runs;
-   * negative if it always fits}
+   * {@return when a head would no longer fit beside the promised workloads and the windows,
+   * although it still runs; negative if it always fits}
    *
    * @param query the head, with what it would hold from now on
    * @param promises the promises, the earliest first
+   * @param met the windows that it would meet
+   * @param end when it is expected to end
    */
-  long firstMisfit(Query query, List<PromisedStart> promises, Instant now) {
+  long firstMisfit(
+      Query query, List<PromisedStart> promises, List<CapacityWindow> met, long end, Instant now) {
     Head head = query.head();
     QueueQuota queue = head.queue().quota();
-    long end = endMillis(head, TimeMath.saturatedMillis(now));
-    if (promises.isEmpty() || promises.get(0).startMillis() >= end) {
+    boolean meetsPromise = !promises.isEmpty() && promises.get(0).startMillis() < end;
+    if (!meetsPromise && met.isEmpty()) {
       return -1;
     }
-    return timeline(queue, query.assignment(), query.leaving(), promises, now)
+    return timeline(queue, query.assignment(), query.leaving(), promises, met, now)
         .firstMisfit(end, query.assignment(), found -> stillFits(head, queue, found));
   }
 
@@ -152,7 +194,7 @@ final class PromisePlans {
   }
 
   /**
-   * {@return what is known to end, and the promised starts}
+   * {@return what is known to end, the promised starts and the windows}
    *
    * @param assignment what is asked about, null if nothing is known
    */
@@ -161,6 +203,7 @@ final class PromisePlans {
       @Nullable Assignment assignment,
       List<QuotaHolder> leaving,
       List<PromisedStart> promises,
+      List<CapacityWindow> met,
       Instant now) {
     QuotaTree tree = queue.tree();
     PromiseTimeline timeline = new PromiseTimeline(tree, TimeMath.saturatedMillis(now));
@@ -175,6 +218,12 @@ final class PromisePlans {
     }
     for (PromisedStart promise : promises) {
       timeline.addPromise(queueIn(promise, tree), promise);
+    }
+    for (CapacityWindow window : met) {
+      timeline.addWindow(
+          windows.keptIn(tree, window, leaving),
+          TimeMath.saturatedMillis(window.start()),
+          TimeMath.saturatedMillis(window.end()));
     }
     return timeline;
   }
@@ -199,7 +248,7 @@ final class PromisePlans {
    * {@return when a workload is expected to end} One that runs longer than expected is expected to
    * run twice as long, and so on.
    */
-  private long expectedEnd(QuotaHolder holder, Instant now) {
+  long expectedEnd(QuotaHolder holder, Instant now) {
     long expected = holder.workload().expectedMillis();
     if (expected == Long.MAX_VALUE) {
       return expected;
@@ -228,7 +277,9 @@ final class PromisePlans {
   /** {@return what is known to end and is promised in the tree of a queue, for trials} */
   PromiseTimeline timeline(QueueState queue, Instant now) {
     own(queue);
-    return timeline(queue.quota(), null, List.of(), state.promises().all(), now);
+    List<CapacityWindow> upcoming =
+        windows.in(queue.quota().tree(), TimeMath.saturatedMillis(now), Long.MAX_VALUE);
+    return timeline(queue.quota(), null, List.of(), state.promises().all(), upcoming, now);
   }
 
   /** Changes what a workload is promised, null for nothing, in a timeline of a tree. */

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.operation;
 
+import com.google.common.collect.Lists;
 import com.google.common.math.LongMath;
 import io.kueue4j.core.decision.Decision.PromiseChange;
 import io.kueue4j.core.decision.Promise;
@@ -21,6 +22,7 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
@@ -35,13 +37,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Promises the first workloads of each queue a start, keeps others from delaying it, and moves
- * promises when something has changed.
+ * Promises the first workloads of each queue a start, keeps others from delaying it or from running
+ * into capacity windows, and moves promises when something has changed.
  *
- * <p>Rules: PS-1, PS-5, PS-6, PS-7.
+ * <p>Rules: PS-1, PS-5, PS-6, PS-7, PS-10, PS-12.
  */
 final class Promiser implements PromiseGuard {
   /** As many workloads without a possible start are passed over in a queue at most. */
@@ -49,20 +52,24 @@ final class Promiser implements PromiseGuard {
 
   private final EngineState state;
   private final PromisePlans plans;
+  private final WindowPlans windows;
   private final @Nullable Backfill settings;
 
   Promiser(
       EngineState state,
       Nominator nominator,
       AdmissionFactory factory,
-      QueueingPreconditions obstacles) {
+      QueueingPreconditions obstacles,
+      WindowPlans windows) {
     this.state = state;
     this.settings = state.settings().backfill().orElse(null);
+    this.windows = windows;
     this.plans = new PromisePlans(
         state,
         nominator,
         factory,
         obstacles,
+        windows,
         settings == null ? Duration.ZERO : settings.horizon());
   }
 
@@ -136,7 +143,7 @@ final class Promiser implements PromiseGuard {
 
   @Override
   public boolean isEmpty() {
-    return state.promises().isEmpty();
+    return state.promises().isEmpty() && windows.isEmpty();
   }
 
   @Override
@@ -165,22 +172,69 @@ final class Promiser implements PromiseGuard {
         inTheWay.add(promise);
       }
     }
-    long misfit = plans.firstMisfit(query, inTheWay, now);
-    return misfit < 0 ? null : reason(inTheWay, misfit);
+    long start = TimeMath.saturatedMillis(now);
+    long end = PromisePlans.endMillis(head, start);
+    List<CapacityWindow> met = met(query, start, end);
+    long misfit = plans.firstMisfit(query, inTheWay, met, end, now);
+    return misfit < 0 ? null : reason(inTheWay, met, misfit, end, now);
   }
 
-  /** {@return the reason of the last promise that starts up to the misfit} */
-  private static Reason reason(List<PromisedStart> inTheWay, long misfitMillis) {
-    PromisedStart delayed = inTheWay.get(0);
+  /** {@return the windows that keep something from a head while it runs} */
+  private List<CapacityWindow> met(Query query, long startMillis, long endMillis) {
+    Head head = query.head();
+    List<CapacityWindow> met =
+        windows.inTheWay(head.compiled(), head.queue().quota(), startMillis, endMillis);
+    return query.assignment().places() != null || met.isEmpty()
+        ? met
+        : met.stream().filter(window -> window.nodeLabels().isEmpty()).toList();
+  }
+
+  /** {@return the reason of the last window or promise that begins up to the misfit} */
+  private static Reason reason(
+      List<PromisedStart> inTheWay,
+      List<CapacityWindow> met,
+      long misfitMillis,
+      long endMillis,
+      Instant now) {
+    PromisedStart delayed = null;
     for (PromisedStart promise : inTheWay) {
-      if (promise.startMillis() <= misfitMillis) {
-        delayed = promise;
+      delayed = promise.startMillis() <= misfitMillis || delayed == null ? promise : delayed;
+    }
+    for (CapacityWindow window : Lists.reverse(met)) {
+      long start = TimeMath.saturatedMillis(window.start());
+      boolean isLast = delayed == null || start >= delayed.startMillis();
+      if (isLast
+          && start <= misfitMillis
+          && TimeMath.saturatedMillis(window.end()) > misfitMillis) {
+        return WindowPlans.reason(window, endMillis, now);
       }
+    }
+    if (delayed == null) {
+      return WindowPlans.reason(met.get(0), endMillis, now);
     }
     return Reason.of(
         ReasonCode.DELAYS_PROMISED_START,
         "would delay " + delayed.id() + ", which starts at "
             + Instant.ofEpochMilli(delayed.startMillis()) + " at the latest");
+  }
+
+  @Override
+  public @Nullable Assignment besideWindows(Head head, Instant now) {
+    return windows.isEmpty() ? null : plans.besideWindows(head, now);
+  }
+
+  /** {@return places for pods of a workload with quota, on nodes that no window keeps from it} */
+  <T> T withoutKeptNodes(WorkloadRecord record, Instant now, Supplier<T> placement) {
+    if (windows.isEmpty()) {
+      return placement.get();
+    }
+    QuotaHolder holder = Objects.requireNonNull(record.reservation()).holder();
+    return windows.withoutKeptNodes(
+        record.compiled(),
+        record.requireQueue().quota(),
+        TimeMath.saturatedMillis(now),
+        plans.expectedEnd(holder, now),
+        placement);
   }
 
   /**

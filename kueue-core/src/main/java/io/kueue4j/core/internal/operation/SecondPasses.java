@@ -46,24 +46,27 @@ import org.jspecify.annotations.Nullable;
  *       first time, or tried again later if they fit nowhere. Flavors and quota do not change.
  * </ul>
  *
- * <p>Rules: U-8, U-25, S-10, L-9, T-14, T-76, T-77, T-78, T-80, T-81, T-86, T-87, TPU-F-22.
+ * <p>Rules: U-8, U-25, S-10, L-9, T-14, T-76, T-77, T-78, T-80, T-81, T-86, T-87, TPU-F-22, PS-12.
  */
 final class SecondPasses {
   private final EngineState state;
   private final WorkloadTransitions lifecycles;
   private final WorkloadPlacer placer;
   private final AdmissionFactory factory;
+  private final Promiser promiser;
   private final PodReplacer replacer;
 
   SecondPasses(
       EngineState state,
       WorkloadTransitions lifecycles,
       WorkloadPlacer placer,
-      AdmissionFactory factory) {
+      AdmissionFactory factory,
+      Promiser promiser) {
     this.state = state;
     this.lifecycles = lifecycles;
     this.placer = placer;
     this.factory = factory;
+    this.promiser = promiser;
     this.replacer = new PodReplacer(state.inventories());
   }
 
@@ -150,11 +153,13 @@ final class SecondPasses {
     // One after the other: each is decided against what those before it have been given.
     if (state.workloads().hasFailed()) {
       due(state.workloads().failed(), SecondPasses::ofFailure, now)
-          .forEach(record -> commitReplacement(replacement(record), record, now));
+          .forEach(record -> commitReplacement(
+              promiser.withoutKeptNodes(record, now, () -> replacement(record)), record, now));
     }
     if (state.books().isAnyPlacing()) {
       due(state.books().placing(), SecondPasses::ofPlacement, now)
-          .forEach(record -> commitPlacement(placement(record), record, now));
+          .forEach(record -> commitPlacement(
+              promiser.withoutKeptNodes(record, now, () -> placement(record)), record, now));
     }
   }
 

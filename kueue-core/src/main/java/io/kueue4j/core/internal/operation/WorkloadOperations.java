@@ -213,6 +213,7 @@ public final class WorkloadOperations {
             state.books().timers().next(),
             state.queueStore().backoffs().next(),
             state.promises().nextDeadline(),
+            state.configuration().windows().nextEnd(),
             state.preemptions().retries().next())
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder());

@@ -5,12 +5,15 @@ import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>May be asked again as long as nothing but promises changes.
  *
- * <p>Rules: PS-4.
+ * <p>Rules: PS-4, PS-11.
  */
 public final class PromiseTimeline {
   private static final Comparator<Step> ORDER =
@@ -33,10 +36,14 @@ public final class PromiseTimeline {
   private final QuotaTree tree;
   private final long nowMillis;
   private final List<Step> steps = new ArrayList<>();
+  private final List<KeptCapacity> windows = new ArrayList<>();
   private boolean isSorted;
 
   /** Whose promises do not count for the present question. */
   private Set<WorkloadId> ignored = Set.of();
+
+  /** Which windows count for the present question. */
+  private Predicate<CapacityWindow> counted = window -> true;
 
   private int next;
 
@@ -44,18 +51,21 @@ public final class PromiseTimeline {
   private boolean guessed;
 
   /**
-   * A workload starts or ends.
+   * A workload starts or ends, or a window begins or ends.
    *
    * @param promised the workload if its start is promised, null if it runs
    * @param queue its queue in the tree, null if it only uses nodes or TPU slices of the tree
+   * @param holder what the workload holds, null if it is a window
+   * @param window what the window keeps, null if it is a workload
    */
   private record Step(
       long millis,
       boolean isStart,
       @Nullable WorkloadId promised,
       @Nullable QueueQuota queue,
-      QuotaHolder holder,
-      boolean isGuess) {}
+      @Nullable QuotaHolder holder,
+      boolean isGuess,
+      @Nullable KeptCapacity window) {}
 
   /**
    * When and how a workload fits.
@@ -79,7 +89,7 @@ public final class PromiseTimeline {
    */
   public void addEnd(@Nullable QueueQuota queue, QuotaHolder holder, long millis, boolean isGuess) {
     if (millis != Long.MAX_VALUE) {
-      add(new Step(Math.max(millis, nowMillis), false, null, queue, holder, isGuess));
+      add(new Step(Math.max(millis, nowMillis), false, null, queue, holder, isGuess, null));
     }
   }
 
@@ -89,11 +99,18 @@ public final class PromiseTimeline {
     long end = LongMath.saturatedAdd(promise.endMillis(), late);
     QuotaHolder holder = promise.holder();
     WorkloadId id = promise.id();
-    add(new Step(promise.startMillis() + late, true, id, queue, holder, false));
+    add(new Step(promise.startMillis() + late, true, id, queue, holder, false, null));
     if (end != Long.MAX_VALUE) {
       boolean isGuess = !promise.workload().isExpectedAtMost();
-      add(new Step(end, false, id, queue, holder, isGuess));
+      add(new Step(end, false, id, queue, holder, isGuess, null));
     }
+  }
+
+  /** Adds the begin and the end of a window that is not over. */
+  public void addWindow(KeptCapacity kept, long startMillis, long endMillis) {
+    windows.add(kept);
+    add(new Step(Math.max(startMillis, nowMillis), true, null, null, null, false, kept));
+    add(new Step(endMillis, false, null, null, null, false, kept));
   }
 
   /** Removes the steps of a promised workload. */
@@ -111,18 +128,21 @@ public final class PromiseTimeline {
    * there is none up to the latest start}
    *
    * @param without whose promises do not count
+   * @param withWindows which windows count
    * @param durationMillis how long it runs
    * @param latestMillis the latest start
-   * @param fit how it fits at a step, null if it does not
+   * @param fit how it fits at a time that the trial has reached, null if it does not
    * @param stillFits whether it goes on fitting in that way
    */
   public @Nullable Fit earliest(
       Set<WorkloadId> without,
+      Predicate<CapacityWindow> withWindows,
       long durationMillis,
       long latestMillis,
-      Supplier<@Nullable Assignment> fit,
+      LongFunction<@Nullable Assignment> fit,
       Predicate<Assignment> stillFits) {
     ignored = without;
+    counted = withWindows;
     return inTrial(() -> {
       Fit found = null;
       boolean hasEnd = true;
@@ -136,7 +156,7 @@ public final class PromiseTimeline {
           return null;
         }
         if (found == null && hasEnd) {
-          Assignment assignment = fit.get();
+          Assignment assignment = fit.apply(at);
           found = assignment == null ? null : new Fit(at, assignment, !guessed);
           hasEnd = false;
         }
@@ -174,6 +194,7 @@ public final class PromiseTimeline {
       isSorted = true;
     }
     next = 0;
+    windows.forEach(KeptCapacity::reset);
     guessed = false;
     int checkpoint = tree.checkpoint();
     try {
@@ -204,7 +225,25 @@ public final class PromiseTimeline {
   }
 
   private void play(Step step) {
-    QuotaHolder holder = step.holder;
+    if (step.window != null) {
+      play(step.window, step.isStart);
+    } else {
+      play(step, Objects.requireNonNull(step.holder));
+    }
+  }
+
+  private void play(KeptCapacity window, boolean isStart) {
+    if (!counted.test(window.window())) {
+      return;
+    }
+    if (isStart) {
+      window.open();
+    } else {
+      window.close();
+    }
+  }
+
+  private void play(Step step, QuotaHolder holder) {
     if (step.queue == null) {
       if (step.isStart) {
         tree.participant().charge(holder.footprint());
@@ -215,6 +254,9 @@ public final class PromiseTimeline {
       step.queue.charge(holder);
     } else {
       step.queue.uncharge(holder);
+    }
+    for (KeptCapacity window : windows) {
+      window.count(step.queue, holder, step.isStart);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.state;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -18,6 +19,7 @@ import java.util.Comparator;
 
 /** The kinds of configuration objects; a kind precedes the kinds that its objects refer to. */
 public enum ConfigKind {
+  CAPACITY_WINDOW(CapacityWindow.class),
   LOCAL_QUEUE(LocalQueue.class),
   CLUSTER_QUEUE(ClusterQueue.class),
   COHORT(Cohort.class),

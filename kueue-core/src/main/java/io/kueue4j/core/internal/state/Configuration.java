@@ -57,6 +57,7 @@ public final class Configuration {
 
   private final VersionedMap<String, WorkloadPriorityClass> priorityClasses;
   private final VersionedMap<String, AdmissionCheck> admissionChecks;
+  private final CapacityWindows windows;
 
   /** Creates an empty configuration. */
   Configuration(StateContext context) {
@@ -74,6 +75,7 @@ public final class Configuration {
     this.impliedNamespaces = VersionedSet.inNaturalOrder(journal);
     this.priorityClasses = new VersionedMap<>(journal);
     this.admissionChecks = new VersionedMap<>(journal);
+    this.windows = new CapacityWindows(journal);
   }
 
   /** Takes the configuration of another state. */
@@ -88,6 +90,7 @@ public final class Configuration {
     impliedNamespaces.share(origin.impliedNamespaces);
     priorityClasses.share(origin.priorityClasses);
     admissionChecks.share(origin.admissionChecks);
+    windows.share(origin.windows);
   }
 
   public static String localQueueKey(String namespace, String name) {
@@ -104,6 +107,10 @@ public final class Configuration {
 
   public FlavorTable flavors() {
     return flavors;
+  }
+
+  public CapacityWindows windows() {
+    return windows;
   }
 
   // ----- changes; those that remove an object return whether there was one

@@ -293,10 +293,12 @@ public final class EngineState {
   }
 
   /**
-   * Samples usage up to {@code now}, then delivers the events recorded so far, and ends the
-   * backoffs that are over and the refusals of preemptions that may be allowed now.
+   * Samples usage up to {@code now}, then delivers the events recorded so far and the ends of
+   * capacity windows, and ends the backoffs that are over and the refusals of preemptions that may
+   * be allowed now.
    */
   public void deliverEvents(Instant now) {
+    configuration.windows().takeEnded(now).forEach(events::note);
     fairness.sampleUntil(now);
     events.deliver(now);
     pending.releaseDue(now);

@@ -4,6 +4,7 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSetAssignment;
@@ -19,7 +20,7 @@ import java.util.TreeSet;
  * Recorded changes that may let parked workloads fit, not delivered yet. Recording and delivery can
  * be separate because no queue is read in between, and several events of one tree count as one.
  *
- * <p>Rules: U-16, U-17a, PS-6.
+ * <p>Rules: U-16, U-17a, PS-6, PS-13.
  */
 public final class RequeueEvents {
   private final Configuration configuration;
@@ -91,6 +92,16 @@ public final class RequeueEvents {
     if (sources.get(tree) == null) {
       sources.set(tree, queue.name());
       promises.changed(tree);
+    }
+  }
+
+  /** Records that a capacity window keeps something else than before, or nothing. */
+  public void note(CapacityWindow window) {
+    Optional<String> name = window.clusterQueue();
+    if (name.isPresent()) {
+      queues.get(name.get()).ifPresent(this::note);
+    } else {
+      queues.all().forEach(this::note);
     }
   }
 

@@ -333,6 +333,18 @@ public final class Inventories {
     }
   }
 
+  /** In a trial, closes the nodes with these labels, if any are given, or opens them again. */
+  public void setClosed(Map<String, String> labels, boolean isClosed) {
+    if (labels.isEmpty()) {
+      return;
+    }
+    for (Node node : nodes.values()) {
+      if (node.labels().entrySet().containsAll(labels.entrySet())) {
+        all.forEach(inventory -> inventory.setClosed(node, isClosed));
+      }
+    }
+  }
+
   /** {@return the result of {@code action}, a trial that is rolled back} */
   public <T> T inTrial(Supplier<T> action) {
     checkpoint();

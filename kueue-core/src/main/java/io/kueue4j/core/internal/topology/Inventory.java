@@ -344,6 +344,19 @@ public final class Inventory {
     usage.assume(row(leaf), request, count);
   }
 
+  /** Closes a node, so that it has no room for further pods, or opens it again. */
+  void setClosed(Node node, boolean isClosed) {
+    if (belongs(node, topology, flavor)) {
+      ImmutableList<String> path = path(node, topology);
+      long[] room = capacity(ImmutableList.of(node));
+      int sign = isClosed ? 1 : -1;
+      usage.take(row(leaf(key(topology, path)).orElseThrow()), room, sign);
+      if (countsNodes) {
+        usage.take(indexOf(node, path), room, sign);
+      }
+    }
+  }
+
   /** {@return whether the leaves of the tree are nodes below the leaves} */
   boolean countsNodes() {
     return countsNodes;

@@ -155,6 +155,19 @@ final class LeafUsage {
     add(assumed, 1, leaf, request, count);
   }
 
+  /** Takes amounts of a leaf, by column, or gives them back. */
+  void take(int leaf, long[] amounts, int sign) {
+    beforeChange();
+    for (int column = 0; column < columns; column++) {
+      int at = leaf * columns + column;
+      if (openTrials > 0) {
+        changes.add(2 * at + 1, assumed[at]);
+      }
+      assumed[at] += sign * Math.max(0, Math.min(GREATEST_CHARGE, amounts[column]));
+    }
+    noteChange(leaf);
+  }
+
   private void add(long[] amounts, int kind, int leaf, PodRequest request, int count) {
     for (int i = 0; i < request.size(); i++) {
       int column = column(request.resource(i));

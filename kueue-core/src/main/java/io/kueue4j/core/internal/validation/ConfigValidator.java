@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
@@ -90,6 +91,8 @@ public final class ConfigValidator {
       violations.checkName("name", check.name());
       violations.check(
           !check.controllerName().isEmpty(), "controllerName", "empty; expected a name");
+    } else if (object instanceof CapacityWindow window) {
+      WindowValidator.validate(window, backfills, violations);
     }
     return violations.found();
   }

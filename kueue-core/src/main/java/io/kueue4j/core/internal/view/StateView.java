@@ -128,6 +128,7 @@ public final class StateView {
   private Collection<? extends ConfigObject> objects(ConfigKind kind) {
     Configuration objects = state.configuration();
     return switch (kind) {
+      case CAPACITY_WINDOW -> objects.windows().all();
       case LOCAL_QUEUE -> objects.localQueues();
       case CLUSTER_QUEUE -> state.queues().stream().map(QueueState::spec).toList();
       case COHORT -> state.forest().cohorts();
