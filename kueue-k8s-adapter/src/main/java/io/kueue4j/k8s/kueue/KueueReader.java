@@ -24,7 +24,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Reads configuration objects: Kueue's own kinds in every version, Namespace, and Node.
+ * Reads configuration objects: Kueue's own kinds in every version, Namespace, Node, and
+ * CapacityWindow, a kind of this library.
  *
  * <p>All versions are read by the same code; a version only determines the names of fields. Rules:
  * M-1, M-14, M-19, M-21, M-33.
@@ -87,18 +88,26 @@ public final class KueueReader {
     return NAMESPACED.contains(kind);
   }
 
-  /** {@return whether this is a kind of Kueue} */
+  /** {@return whether this is a kind of Kueue, or a CapacityWindow} */
   public static boolean isKnown(String group, String kind) {
     return isConfiguration(group, kind)
+        || isWindow(group, kind)
         || isUnused(group, kind)
         || (group.equals(GROUP) && kind.equals(WORKLOAD));
   }
 
-  /** {@return the known kinds of {@code group}, empty unless it is Kueue's group} */
+  private static boolean isWindow(String group, String kind) {
+    return group.equals(CapacityWindowReader.GROUP) && kind.equals(CapacityWindowReader.KIND);
+  }
+
+  /** {@return the known kinds of {@code group}, empty unless it is Kueue's group or ours} */
   public static Stream<String> kinds(String group) {
-    return group.equals(GROUP)
-        ? Stream.of(CONFIGURATION, UNUSED, ImmutableSet.of(WORKLOAD)).flatMap(Set::stream)
-        : Stream.empty();
+    return switch (group) {
+      case GROUP ->
+        Stream.of(CONFIGURATION, UNUSED, ImmutableSet.of(WORKLOAD)).flatMap(Set::stream);
+      case CapacityWindowReader.GROUP -> Stream.of(CapacityWindowReader.KIND);
+      default -> Stream.empty();
+    };
   }
 
   /** {@return whether this is a kind of Kueue that does not influence decisions} */
@@ -123,6 +132,9 @@ public final class KueueReader {
     }
     if (manifest.is("", "Node")) {
       return NodeReader.read(manifest, issues);
+    }
+    if (isWindow(manifest.group(), manifest.kind())) {
+      return CapacityWindowReader.read(manifest, issues);
     }
     return isConfiguration(manifest.group(), manifest.kind())
         ? new KueueReader(manifest, issues).read()
