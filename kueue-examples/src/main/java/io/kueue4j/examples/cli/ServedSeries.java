@@ -46,7 +46,11 @@ final class ServedSeries implements MeterSink {
       KueueMetric.CLUSTER_QUEUE_RESOURCE_RESERVATION,
       KueueMetric.CLUSTER_QUEUE_NOMINAL_QUOTA,
       KueueMetric.LOCAL_QUEUE_PENDING_WORKLOADS,
-      KueueMetric.LOCAL_QUEUE_ADMITTED_ACTIVE_WORKLOADS);
+      KueueMetric.LOCAL_QUEUE_ADMITTED_ACTIVE_WORKLOADS,
+      KueueMetric.PROMISED_WORKLOADS,
+      KueueMetric.PROMISE_CHANGES_TOTAL,
+      KueueMetric.PROMISED_STARTS_TOTAL,
+      KueueMetric.PROMISE_DELAY_SECONDS);
 
   /** Among Kueue's; the alert about slow admissions needs some on both sides of four hours. */
   private static final Set<Double> BUCKETS = ImmutableSet.of(40.0, 640.0, 10_240.0, 20_480.0);

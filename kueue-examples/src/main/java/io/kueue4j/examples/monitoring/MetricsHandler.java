@@ -51,7 +51,7 @@ public final class MetricsHandler implements HttpHandler {
 
   /** Kueue has no recent maximum of its histograms, which Micrometer adds to each. */
   private static boolean isServed(String name) {
-    return !name.startsWith("kueue_") || !name.endsWith("_max");
+    return !name.startsWith("kueue") || !name.endsWith("_max");
   }
 
   private static String contentType(@Nullable String accept) {

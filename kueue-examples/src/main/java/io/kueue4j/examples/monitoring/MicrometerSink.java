@@ -1,5 +1,6 @@
 package io.kueue4j.examples.monitoring;
 
+import com.google.common.collect.ImmutableSet;
 import com.google.common.util.concurrent.AtomicDouble;
 import io.kueue4j.k8s.metrics.KueueMetric;
 import io.kueue4j.k8s.metrics.MeterSink;
@@ -12,6 +13,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.NamingConvention;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * {@code _max}, which {@link MetricsHandler} does not serve.
  */
 public final class MicrometerSink implements MeterSink {
-  private static final String PREFIX = "kueue_";
+  private static final ImmutableSet<String> NAMES = Arrays.stream(KueueMetric.values())
+      .map(KueueMetric::metricName)
+      .collect(ImmutableSet.toImmutableSet());
 
   private final MeterRegistry registry;
   private final Function<? super KueueMetric, List<Double>> buckets;
@@ -56,7 +60,7 @@ public final class MicrometerSink implements MeterSink {
     return new NamingConvention() {
       @Override
       public String name(String name, Meter.Type type, @Nullable String baseUnit) {
-        return name.startsWith(PREFIX) ? name : otherwise.name(name, type, baseUnit);
+        return NAMES.contains(name) ? name : otherwise.name(name, type, baseUnit);
       }
 
       @Override

@@ -11,6 +11,7 @@ import java.util.List;
 
 /**
  * The metrics of Kueue that {@link KueueMetrics} writes, with their names, labels and buckets.
+ * Metrics of promised starts, which Kueue does not have, have names with {@code kueue4j_}.
  *
  * <p>Amounts of cpu are in cores, all others in units. The metrics of MultiKueue
  * ({@code multikueue_workloads_dispatched_total} and {@code multikueue_workloads_admitted_total})
@@ -331,7 +332,28 @@ public enum KueueMetric {
       MetricType.GAUGE,
       MetricGroup.COHORT,
       "Workloads below the cohort that hold quota and may run.",
-      "cohort");
+      "cohort"),
+  PROMISED_WORKLOADS(
+      MetricType.GAUGE,
+      MetricGroup.PROMISES,
+      "Waiting workloads that are promised a start.",
+      "cluster_queue"),
+  PROMISE_CHANGES_TOTAL(
+      MetricType.COUNTER,
+      MetricGroup.PROMISES,
+      "Promised starts that were made, moved to a later or an earlier time, or withdrawn.",
+      "cluster_queue change"),
+  PROMISED_STARTS_TOTAL(
+      MetricType.COUNTER,
+      MetricGroup.PROMISES,
+      "Workloads that had been promised a start and were given quota: kept if by the first time "
+          + "that they were promised, else late.",
+      "cluster_queue result"),
+  PROMISE_DELAY_SECONDS(
+      Buckets.LONG,
+      MetricGroup.PROMISES,
+      "By how much promised starts moved to a later time.",
+      "cluster_queue");
 
   /** The label of all metrics except {@link #BUILD_INFO}. */
   private static final String ROLE = "replica_role";
@@ -371,7 +393,8 @@ public enum KueueMetric {
 
   /** {@return the name, for example {@code kueue_pending_workloads}} */
   public String metricName() {
-    return "kueue_" + Ascii.toLowerCase(name());
+    String prefix = group == MetricGroup.PROMISES ? "kueue4j_" : "kueue_";
+    return prefix + Ascii.toLowerCase(name());
   }
 
   /** {@return the type} */

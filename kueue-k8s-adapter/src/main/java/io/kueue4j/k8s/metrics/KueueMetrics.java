@@ -49,6 +49,7 @@ public final class KueueMetrics implements EngineListener {
   private final Optional<BuildInfo> buildInfo;
   private final Optional<Supplier<? extends Iterable<FinishedWorkload>>> finished;
   private final LifeMetrics lives;
+  private final PromiseMetrics promises;
 
   /** By ClusterQueue, the number of workloads skipped in the last cycle that skipped any. */
   private final Map<String, Integer> preemptionSkips = new ConcurrentSkipListMap<>();
@@ -59,6 +60,7 @@ public final class KueueMetrics implements EngineListener {
     buildInfo = builder.buildInfo;
     finished = builder.finished;
     lives = new LifeMetrics(series);
+    promises = new PromiseMetrics(series);
   }
 
   /**
@@ -71,6 +73,11 @@ public final class KueueMetrics implements EngineListener {
   }
 
   @Override
+  public void decided(Decisions decisions) {
+    promises.count(decisions);
+  }
+
+  @Override
   public void statusChanged(StatusChange change) {
     lives.count(change);
   }
@@ -78,6 +85,7 @@ public final class KueueMetrics implements EngineListener {
   @Override
   public void departed(WorkloadRemoved departure) {
     lives.count(departure);
+    promises.forget(departure);
   }
 
   @Override
@@ -176,6 +184,7 @@ public final class KueueMetrics implements EngineListener {
       new LocalQueueGauges(view, gauges).read();
     }
     new CohortGauges(view, gauges).read();
+    PromiseMetrics.read(engine, view, gauges);
     series.refresh(gauges.values(), mark, gone(view));
   }
 

@@ -20,5 +20,9 @@ public enum MetricGroup {
   /** LocalQueues. Kueue: {@code Configuration.metrics.localQueueMetrics}. */
   LOCAL_QUEUE,
   /** Cohorts. */
-  COHORT
+  COHORT,
+  /**
+   * Promised starts, only with {@link io.kueue4j.core.decision.Settings#backfill}. Not in Kueue.
+   */
+  PROMISES
 }

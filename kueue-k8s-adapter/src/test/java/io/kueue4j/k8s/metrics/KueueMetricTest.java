@@ -33,7 +33,8 @@ class KueueMetricTest extends MeteredEngine {
           .as(metric.metricName())
           .isEqualTo(metric.type() != MetricType.HISTOGRAM);
       assertThat(metric.labels()).as(metric.metricName()).doesNotHaveDuplicates();
-      assertThat(metric.metricName()).matches("kueue_[a-z_]+");
+      assertThat(metric.metricName())
+          .matches(metric.group() == MetricGroup.PROMISES ? "kueue4j_promise.*" : "kueue_[a-z_]+");
       assertThat(metric.metricName().endsWith("_total"))
           .as(metric.metricName())
           .isEqualTo(metric.type() == MetricType.COUNTER);
