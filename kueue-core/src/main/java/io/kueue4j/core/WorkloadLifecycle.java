@@ -5,6 +5,7 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.decision.Unadmitted;
 import io.kueue4j.core.internal.operation.LockedEngine;
+import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.EvictionReason;
@@ -293,10 +294,20 @@ public final class WorkloadLifecycle {
   }
 
   /**
+   * {@return the start that a workload is promised, empty if it is promised none}
+   *
+   * <p>Store it to be able to call {@link #restore(Promise)} after a restart.
+   */
+  public Optional<Promise> promise(WorkloadId workload) {
+    return core.call(held ->
+        Optional.ofNullable(held.state().promises().of(workload)).map(PromisedStart::toPromise));
+  }
+
+  /**
    * Restores what a waiting workload was promised before a restart, after the workload itself was
    * submitted or restored. The next cycle moves it if it cannot be kept.
    *
-   * @param promise what {@link AdmissionEngine#promises()} returned before
+   * @param promise what {@link #promise} returned before
    * @throws IllegalArgumentException if the workload does not wait in the ClusterQueue of the
    *     promise, the assignments are not of its pod sets, or
    *     {@link io.kueue4j.core.decision.Settings#backfill} is absent

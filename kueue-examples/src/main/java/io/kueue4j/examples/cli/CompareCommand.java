@@ -55,7 +55,7 @@ public final class CompareCommand extends ExampleCommand {
   @Option(
       names = "--what-if-backfill",
       paramLabel = "DEPTH",
-      converter = SettingsOptions.Depth.class,
+      converter = BackfillOptions.Depth.class,
       description = "The change: promise a start to as many of the first waiting jobs of each"
           + " ClusterQueue, as --backfill does.")
   private Optional<Integer> backfill = Optional.empty();

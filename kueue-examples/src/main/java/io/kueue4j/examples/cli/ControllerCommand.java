@@ -175,6 +175,9 @@ public final class ControllerCommand extends ExampleCommand {
           + " controller goes on from the usage that the one before it has written.")
   private Optional<Duration> usageHalfLife = Optional.empty();
 
+  @Mixin
+  private BackfillOptions backfill;
+
   @Option(
       names = KueueVersionOption.NAME,
       paramLabel = "VERSION",
@@ -286,6 +289,7 @@ public final class ControllerCommand extends ExampleCommand {
       settings.fairSharing();
     }
     usageHalfLife.map(AdmissionFairSharing::of).ifPresent(settings::admissionFairSharing);
+    backfill.choice().apply(Optional.empty()).ifPresent(settings::backfill);
     if (waitForPodsReady) {
       settings.podsReady(PodsReadyPolicy.defaults());
     }

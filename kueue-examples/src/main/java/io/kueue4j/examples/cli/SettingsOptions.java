@@ -13,7 +13,6 @@ import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.kueue.PreemptionLimitsText;
-import io.kueue4j.k8s.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.time.Duration;
 import java.util.Arrays;
@@ -22,11 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * The settings of the engine: the settings of Kueue's Configuration, and options that override
@@ -66,29 +64,8 @@ final class SettingsOptions {
           + " of Kueue's Configuration says unless set.")
   private Optional<Duration> usageHalfLife = Optional.empty();
 
-  @Option(
-      names = "--backfill",
-      paramLabel = "DEPTH",
-      converter = Depth.class,
-      description = "Promise a start to as many of the first waiting jobs of each ClusterQueue, by"
-          + " the durations that jobs are expected to have, and let no other job delay it: 0, 1, 2"
-          + " and so on, or all. Unless set, no start is promised, as in Kueue.")
-  private Optional<Integer> backfill = Optional.empty();
-
-  @Option(
-      names = "--filler-order",
-      paramLabel = "ORDER",
-      description =
-          "With --backfill, the order in which the other jobs are tried: ${COMPLETION-CANDIDATES}."
-              + " queue unless set: by priority, then by time.")
-  private Optional<BackfillChoice.Order> fillerOrder = Optional.empty();
-
-  @Option(
-      names = "--promise-after",
-      paramLabel = "DURATION",
-      description = "With --backfill, promise a start to every job that has waited as long, such as"
-          + " P2D, whatever its place.")
-  private Optional<Duration> promiseAfter = Optional.empty();
+  @Mixin
+  private BackfillOptions backfill;
 
   @Option(
       names = MIN_RUN_TIMES,
@@ -127,16 +104,6 @@ final class SettingsOptions {
   private Map<String, Boolean> featureGates = ImmutableMap.of();
 
   SettingsOptions() {}
-
-  /** Reads a depth of backfilling. */
-  static final class Depth implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      return BackfillAnnotations.depth(text)
-          .orElseThrow(() ->
-              new TypeConversionException("'" + text + "'; expected " + BackfillChoice.DEPTHS));
-    }
-  }
 
   /** What a shell offers for a feature gate. */
   private static final class GateValues implements Iterable<String> {
@@ -189,7 +156,7 @@ final class SettingsOptions {
 
   private Settings override(Settings configured) {
     try {
-      return override(configured, fairSharing, usageHalfLife, backfill(), limits(), gates());
+      return override(configured, fairSharing, usageHalfLife, backfill.choice(), limits(), gates());
     } catch (IllegalArgumentException e) {
       throw new InputException("--usage-half-life: " + e.getMessage(), e);
     }
@@ -228,17 +195,6 @@ final class SettingsOptions {
         .or(configured::admissionFairSharing)
         .ifPresent(settings::admissionFairSharing);
     return settings.build();
-  }
-
-  private BackfillChoice backfill() {
-    BackfillChoice choice = new BackfillChoice(backfill, fillerOrder, promiseAfter);
-    if (choice.lacksDepth(Optional.empty())) {
-      throw new InputException("--filler-order and --promise-after need --backfill");
-    }
-    promiseAfter.filter(wait -> wait.isZero() || wait.isNegative()).ifPresent(wait -> {
-      throw new InputException("--promise-after is " + wait + ", expected more than 0");
-    });
-    return choice;
   }
 
   private Optional<PreemptionLimits> limits() {

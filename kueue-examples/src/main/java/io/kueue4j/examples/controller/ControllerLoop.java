@@ -41,10 +41,12 @@ import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -100,6 +102,9 @@ public final class ControllerLoop {
   private final Multiset<ObjectKey> rounds = HashMultiset.create();
 
   private Instant roundsEnd = Instant.MIN;
+
+  /** Jobs with a recorded promise that were not read yet; others must not start before them. */
+  private final Queue<ObjectKey> promised = new ArrayDeque<>();
 
   private final AdmissionEngine engine;
   private final Supplier<Decisions> cycle;
@@ -179,6 +184,9 @@ public final class ControllerLoop {
         .sorted(Comparator.comparing(records::reservedTime).thenComparing(JobRecord::key))
         .forEach(reconciler::restore);
     left.restore(object -> records.hasJob(object, jobs::get));
+    jobs.records()
+        .filter(record -> records.promises().start(record).isPresent())
+        .forEach(record -> promised.add(record.key()));
     configuration.restoreUsage();
     reconciler.begin();
   }
@@ -206,6 +214,7 @@ public final class ControllerLoop {
     configure();
     configuration.restoreUsage();
     long limit = workers.calls() + MAX_WRITES;
+    workOff(promised.size(), () -> Optional.ofNullable(promised.poll()), Long.MAX_VALUE);
     workOff(work.sizeNews(), atMost(MAX_NEWS, work::pollNews), limit);
     boolean isDue = nextTick.filter(tick -> !tick.isAfter(now)).isPresent();
     int runs = 0;
@@ -400,6 +409,10 @@ public final class ControllerLoop {
     cycle.admitted().forEach(this::wake);
     pendingEvents.forget(cycle.admitted());
     cycle.reserved().forEach(this::wake);
+    cycle.promiseChanges().forEach(change -> {
+      book.promised(change);
+      wake(change.workload());
+    });
     cycle.replaced().forEach(this::wake);
     cycle.pending().forEach(pending -> wake(pending.workload()));
   }

@@ -49,7 +49,7 @@ public final class JobReconciler {
     stopper = new JobStopper(context, options.restartBackoff(), starter);
     ElasticScaling scaling = new ElasticScaling(context, workloads, starter);
     serving = new ServingJobs(context, groups, stopper);
-    waiting = new WaitingJobs(context, options, workloads, starter, stopper, work);
+    waiting = new WaitingJobs(context, options, checks, workloads, starter, stopper, work);
     adopted = new AdoptedJobs(context, checks, refused, workloads, scaling);
     RunningJobs running =
         new RunningJobs(context, options, new FailedNodes(context, nodes), starter, scaling);

@@ -9,6 +9,8 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.RestartHistory;
+import io.kueue4j.examples.controller.record.PromiseRecords;
+import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
 import io.kueue4j.examples.controller.state.JobFacts;
@@ -34,6 +36,7 @@ final class WaitingJobs {
 
   private final JobContext context;
   private final ControllerOptions options;
+  private final RecordChecks checks;
   private final JobWorkload workloads;
   private final JobStarter starter;
   private final JobStopper stopper;
@@ -42,12 +45,14 @@ final class WaitingJobs {
   WaitingJobs(
       JobContext context,
       ControllerOptions options,
+      RecordChecks checks,
       JobWorkload workloads,
       JobStarter starter,
       JobStopper stopper,
       WorkList work) {
     this.context = context;
     this.options = options;
+    this.checks = checks;
     this.workloads = workloads;
     this.starter = starter;
     this.stopper = stopper;
@@ -224,7 +229,12 @@ final class WaitingJobs {
     if (record.state() == JobState.PENDING
         && workload.isPresent()
         && isPrepared(record, workload.get())) {
-      context.records().publish(record);
+      Optional<Instant> told = context.records().promises().start(record);
+      context.records().publish(record).ifPresent(time -> work.delay(record.key(), time));
+      Optional<Instant> promised = context.records().promises().start(record);
+      if (!promised.equals(told)) {
+        context.tell(record.job(), "PromisedStart", PromiseRecords.text(record, told, promised));
+      }
     }
   }
 
@@ -310,6 +320,9 @@ final class WaitingJobs {
       }
       context.book().forget(record);
       problem = context.book().submit(record, workload, context.records().status(record));
+      if (problem.isEmpty()) {
+        context.records().promises().restore(record, workload, checks);
+      }
     }
     problem.ifPresent(message -> {
       context.book().forget(record);

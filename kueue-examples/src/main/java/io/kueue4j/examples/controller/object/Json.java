@@ -76,7 +76,7 @@ public final class Json {
     return value.intValue();
   }
 
-  static Instant time(JsonNode holder, String field) {
+  public static Instant time(JsonNode holder, String field) {
     try {
       return Instant.parse(text(holder, field));
     } catch (DateTimeException e) {

@@ -26,6 +26,9 @@ public final class AppliedStatus {
    */
   public static final String TPU_SLICES = "kueue4j.io/TpuSlices";
 
+  /** The condition of a job that waits and is promised a start; see {@link PromiseRecords}. */
+  public static final String PROMISED_START = "kueue4j.io/PromisedStart";
+
   private static final ImmutableSet<String> FIELDS = ImmutableSet.of(
       "admission",
       "admissionChecks",
@@ -37,7 +40,7 @@ public final class AppliedStatus {
       "unhealthyNodes");
   private static final ImmutableSet<String> CONDITIONS = Streams.concat(
           Arrays.stream(ConditionType.values()).map(ConditionType::toString),
-          Stream.of("Finished", STOPPING, TPU_SLICES))
+          Stream.of("Finished", STOPPING, TPU_SLICES, PROMISED_START))
       .collect(ImmutableSet.toImmutableSet());
 
   private AppliedStatus() {}

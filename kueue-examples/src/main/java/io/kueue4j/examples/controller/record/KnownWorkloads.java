@@ -196,20 +196,29 @@ public final class KnownWorkloads {
         && before.generation() == reader.generation()) {
       return before;
     }
-    PodTemplates templates = reader.workloads().podTemplates();
     Parsed now;
     try {
-      ImportedWorkload read = WorkloadObjects.read(
-          object,
-          template -> templates.convert(
-              new LocatedPodTemplate(key.toString(), key.namespace(), "template", template)));
-      now = new Parsed(version, reader.generation(), Optional.of(read), "");
+      now = new Parsed(version, reader.generation(), Optional.of(read(object)), "");
     } catch (IllegalArgumentException e) {
       now = new Parsed(
           version, reader.generation(), Optional.empty(), String.valueOf(e.getMessage()));
     }
     parsed.put(key, now);
     return now;
+  }
+
+  /**
+   * {@return the content of an object}
+   *
+   * @throws IllegalArgumentException if it cannot be read; says why
+   */
+  ImportedWorkload read(GenericKubernetesResource object) {
+    ObjectKey key = ObjectKey.of(object);
+    PodTemplates templates = reader.workloads().podTemplates();
+    return WorkloadObjects.read(
+        object,
+        template -> templates.convert(
+            new LocatedPodTemplate(key.toString(), key.namespace(), "template", template)));
   }
 
   /** {@return whether an object requests the pods of {@code workload}} */

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.record;
 
 import com.google.common.collect.ImmutableSet;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.ObjectKey;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes Workload objects, if they differ from what is stored. */
@@ -114,13 +116,21 @@ final class WorkloadObjectWrites {
     return result;
   }
 
-  /** Applies the status of {@code written}; if it differs in messages only, not too often. */
-  void publish(
+  /**
+   * Applies the status of {@code written}; if it differs in messages only, not too often.
+   *
+   * @return until when it waits with that, empty if it does not
+   */
+  @CanIgnoreReturnValue
+  Optional<Instant> publish(
       JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
-    Sent last = sent.get(ObjectKey.of(object));
-    boolean isEarly = last != null && clock.instant().isBefore(last.time().plus(MESSAGE_INTERVAL));
-    if (!isEarly || !AppliedStatus.differOnlyInMessages(object, written)) {
+    Optional<Instant> early = Optional.ofNullable(sent.get(ObjectKey.of(object)))
+        .map(last -> last.time().plus(MESSAGE_INTERVAL))
+        .filter(end ->
+            clock.instant().isBefore(end) && AppliedStatus.differOnlyInMessages(object, written));
+    if (early.isEmpty()) {
       Result unused = apply(record, object, written);
     }
+    return early;
   }
 }

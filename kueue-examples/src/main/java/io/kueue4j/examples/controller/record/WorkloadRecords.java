@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
@@ -56,6 +57,7 @@ public final class WorkloadRecords {
   private final SliceRecords slices;
   private final InstantSource clock;
   private final WantedWorkloads wanted;
+  private final PromiseRecords promises;
 
   public WorkloadRecords(EngineBook book, JobReader reader, JobWrites writes, InstantSource clock) {
     this.book = book;
@@ -66,6 +68,7 @@ public final class WorkloadRecords {
     objects = new WorkloadObjectWrites(workloads, writes, clock);
     slices = new SliceRecords(book, reader, workloads, objects, writes, clock);
     this.clock = clock;
+    promises = new PromiseRecords(book, workloads, clock);
   }
 
   /** {@return whether an object is a Workload} */
@@ -227,7 +230,7 @@ public final class WorkloadRecords {
     return withoutUsage(recorded.admission()).equals(withoutUsage(held));
   }
 
-  private static JsonNode withoutUsage(Admission admission) {
+  static JsonNode withoutUsage(Admission admission) {
     JsonNode written = Json.tree(AdmissionWriter.v1beta2().write(admission));
     written
         .path("podSetAssignments")
@@ -308,6 +311,11 @@ public final class WorkloadRecords {
     wanted.forget(job);
   }
 
+  /** {@return the promised starts of jobs that wait} */
+  public PromiseRecords promises() {
+    return promises;
+  }
+
   /** {@return the Workloads of elastic slices} */
   public SliceRecords slices() {
     return slices;
@@ -333,8 +341,10 @@ public final class WorkloadRecords {
       return resized;
     }
     GenericKubernetesResource object = named(record, recorded).orElseThrow();
-    GenericKubernetesResource written = WorkloadStatusWriter.write(
-        object, workload, recorded.status(), Optional.of(recorded.admission()));
+    GenericKubernetesResource written = ObjectConditions.remove(
+        WorkloadStatusWriter.write(
+            object, workload, recorded.status(), Optional.of(recorded.admission())),
+        AppliedStatus.PROMISED_START);
     if (recorded.stopping().isPresent()) {
       Stopping why = recorded.stopping().get();
       written = ObjectConditions.set(
@@ -415,27 +425,34 @@ public final class WorkloadRecords {
             AppliedStatus.TPU_SLICES));
   }
 
-  /** Shows the present status of a job, if that is not recorded yet. */
-  public void publish(JobRecord record) {
+  /**
+   * Shows the present status of a job, if that is not recorded yet.
+   *
+   * @return until when it waits with the start that the job is promised, empty if it does not
+   */
+  @CanIgnoreReturnValue
+  public Optional<Instant> publish(JobRecord record) {
     Optional<GenericKubernetesResource> found =
         workloads.find(record.job()).filter(object -> !WorkloadObjects.isDeleted(object));
     if (found.isEmpty() || record.workload().isEmpty()) {
-      return;
+      return Optional.empty();
     }
     GenericKubernetesResource object = found.get();
     Workload workload = record.workload().get();
     Optional<Admission> admission = book.admission(workload.id());
-    if (admission.isPresent() != WorkloadObjects.isAdmitted(object)) {
-      return;
-    }
-    if (own(record, object) != Result.DONE) {
-      return;
+    if (admission.isPresent() != WorkloadObjects.isAdmitted(object)
+        || own(record, object) != Result.DONE) {
+      return Optional.empty();
     }
     object = workloads.find(record.job()).orElse(object);
-    GenericKubernetesResource written =
-        WorkloadStatusWriter.write(object, workload, book.status(workload.id()), admission);
-    objects.publish(record, object, written);
+    GenericKubernetesResource written = promises.write(
+        workload.id(),
+        WorkloadStatusWriter.write(object, workload, book.status(workload.id()), admission));
+    Optional<Instant> early = objects.publish(record, object, written);
     slices.publish(record);
+    return PromiseRecords.start(object).equals(PromiseRecords.start(written))
+        ? Optional.empty()
+        : early;
   }
 
   /**

@@ -8,8 +8,10 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.WorkloadLifecycle;
 import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decision.PromiseChange;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FinishedSlice;
+import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
@@ -134,6 +136,26 @@ public final class EngineBook {
   /** {@return what a workload holds, empty if it holds no quota} */
   public Optional<Admission> admission(WorkloadId id) {
     return engine.admission(id);
+  }
+
+  /** {@return the start that a workload is promised, empty if there is none} */
+  public Optional<Promise> promise(WorkloadId id) {
+    return engine.lifecycle().promise(id);
+  }
+
+  /** The promised start of a workload has changed. */
+  public void promised(PromiseChange change) {
+    record(change.workload()).ifPresent(record -> record.setPromiseChange(change));
+  }
+
+  /**
+   * Restores what a waiting workload was promised.
+   *
+   * @throws IllegalArgumentException if that cannot be
+   */
+  public void restore(Promise promise) {
+    engine.lifecycle().restore(promise);
+    touched = true;
   }
 
   /** The admission of a workload is stored in the cluster. */

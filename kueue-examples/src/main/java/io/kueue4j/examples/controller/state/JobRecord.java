@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.state;
 
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.decision.Decision.PromiseChange;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobParts;
@@ -45,6 +46,7 @@ public final class JobRecord {
   private Optional<WorkloadId> replaced = Optional.empty();
 
   private String growthProblem = "";
+  private Optional<PromiseChange> promiseChange = Optional.empty();
   private Optional<JobForm> form = Optional.empty();
   private Optional<Stopping> stopping = Optional.empty();
 
@@ -185,6 +187,15 @@ public final class JobRecord {
   /** {@return why the job cannot grow, empty if there is no problem} */
   public String growthProblem() {
     return growthProblem;
+  }
+
+  /** {@return how the promised start of the job has changed last, empty if there was none} */
+  public Optional<PromiseChange> promiseChange() {
+    return promiseChange;
+  }
+
+  void setPromiseChange(PromiseChange change) {
+    promiseChange = Optional.of(change);
   }
 
   public Optional<WorkloadId> replaced() {
