@@ -12,6 +12,7 @@ import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.QuotaFigures;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.examples.monitoring.PromiseBasis;
 import io.kueue4j.examples.simulation.JobReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -123,9 +124,8 @@ final class ExplanationReport {
     explanation.reasons().forEach(reason -> addReason(reason, lines));
     explanation
         .promise()
-        .ifPresent(promise -> lines.add("  starts at the latest: " + promise.start()
-            + (promise.restsOnLimits() ? "" : ", if durations are as expected")
-            + (promise.borrows() ? ", on borrowed quota" : "")));
+        .ifPresent(promise ->
+            lines.add("  starts at the latest: " + promise.start() + PromiseBasis.of(promise)));
     List<Remedy> remedies = explanation.remedies();
     for (int i = 0; i < remedies.size(); i++) {
       lines.add(

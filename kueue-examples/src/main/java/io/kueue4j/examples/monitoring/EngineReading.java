@@ -117,6 +117,7 @@ final class EngineReading {
         waiting.priority(),
         workload.creationTime(),
         workload.totalRequests(),
+        explanation.promise(),
         Optional.of(explanation),
         ImmutableList.of());
   }

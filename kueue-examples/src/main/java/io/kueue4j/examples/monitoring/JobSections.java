@@ -3,8 +3,10 @@ package io.kueue4j.examples.monitoring;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.examples.monitoring.PageContext.Part;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,17 +19,23 @@ final class JobSections {
   /** The anchor of pending jobs. */
   static final String WAITING = "waiting";
 
+  /** The anchor of the jobs that wait longest. */
+  static final String LONGEST = "longest";
+
   /** The anchor of running jobs. */
   static final String RUNNING = "running";
 
   private static final int PAGE = 50;
   private static final int GROUPS = 20;
+  private static final int MOST_LONGEST = 10;
+  private static final String START = "Starts at the latest";
 
   private final PageContext page;
   private final Html html;
   private final ImmutableList<ReasonGroup> groups;
   private final ImmutableList<MonitorView.Waiting> waiting;
   private final ImmutableList<MonitorView.Running> running;
+  private final boolean hasPromises;
 
   JobSections(PageContext page) {
     this.page = page;
@@ -43,6 +51,7 @@ final class JobSections {
             .map(ReasonGroup::jobs)
             .orElse(ImmutableList.of())
         : shown;
+    hasPromises = waiting.stream().anyMatch(job -> job.promise().isPresent());
     running = page.query.has(PageQuery.REASON)
         ? ImmutableList.of()
         : page.view.running().stream()
@@ -128,20 +137,8 @@ final class JobSections {
 
   void writeWaiting() {
     Part<MonitorView.Waiting> part = page.part(WAITING, waiting, PAGE);
-    PageTable table = PageTable.begin(
-        html,
-        WAITING,
-        "Pending jobs",
-        "Jobs that wait, in the order of service of each ClusterQueue",
-        "Job",
-        "ClusterQueue",
-        "Position",
-        "State",
-        "Priority",
-        "Age",
-        "Requests",
-        "Waits for");
-    table.beginRows();
+    PageTable table = beginWaiting(
+        WAITING, "Pending jobs", "Jobs that wait, in the order of service of each ClusterQueue");
     part.entries().forEach(job -> write(job, table));
     if (waiting.isEmpty()) {
       table.remark(page.query.filters() ? "No pending job matches." : "Nothing waits.");
@@ -150,6 +147,39 @@ final class JobSections {
     table.end();
     page.pager(part);
     html.markup("</section>\n");
+  }
+
+  /** {@return whether so many jobs wait that the longest waits are not seen among them} */
+  boolean hasLongest() {
+    return waiting.stream().filter(job -> job.since().isPresent()).count() > MOST_LONGEST;
+  }
+
+  void writeLongest() {
+    if (!hasLongest()) {
+      return;
+    }
+    PageTable table = beginWaiting(
+        LONGEST, "Longest waits", "The pending jobs that have waited longest, the oldest first");
+    waiting.stream()
+        .filter(job -> job.since().isPresent())
+        .sorted(Comparator.comparing(job -> job.since().orElseThrow()))
+        .limit(MOST_LONGEST)
+        .forEach(job -> write(job, table));
+    table.endRows();
+    table.end();
+    html.markup("</section>\n");
+  }
+
+  private PageTable beginWaiting(String id, String heading, String caption) {
+    ImmutableList.Builder<String> headings = ImmutableList.<String>builder()
+        .add("Job", "ClusterQueue", "Position", "State", "Priority", "Age");
+    if (hasPromises) {
+      headings.add(START);
+    }
+    headings.add("Requests", "Waits for");
+    PageTable table = PageTable.begin(html, id, heading, caption, headings.build());
+    table.beginRows();
+    return table;
   }
 
   private void write(MonitorView.Waiting job, PageTable table) {
@@ -166,10 +196,17 @@ final class JobSections {
     table.beginCell("number");
     job.since().ifPresentOrElse(page::since, () -> html.text("–"));
     table.endCell();
+    if (hasPromises) {
+      table.cell("long", job.promise().map(JobSections::start).orElse("–"));
+    }
     table.cell("long", PageContext.amounts(job.requests()));
     table.beginCell("long").list(translate(job.texts()));
     table.endCell();
     table.endRow();
+  }
+
+  private static String start(Promise promise) {
+    return PageContext.format(promise.start()) + PromiseBasis.of(promise);
   }
 
   private static String style(MonitorView.WaitState state) {
@@ -258,6 +295,7 @@ final class JobSections {
     fact("Priority", job.priority());
     job.since().ifPresent(since -> fact("Created", PageContext.format(since)));
     fact("Requests", PageContext.amounts(job.requests()));
+    job.promise().ifPresent(promise -> fact(START, start(promise)));
     job.explanation()
         .flatMap(Explanation::preemptedBy)
         .ifPresent(by -> fact("Preempted for", page.names.translate(by.toString())));

@@ -97,9 +97,11 @@ public final class MonitorPage {
       html.link("#" + JobSections.REASONS, "Why jobs wait");
     }
     html.link("#" + QuotaSections.QUEUES, "ClusterQueues")
-        .link("#" + JobSections.WAITING, "Pending jobs")
-        .link("#" + JobSections.RUNNING, "Running jobs")
-        .markup("</div></nav>\n<main>\n");
+        .link("#" + JobSections.WAITING, "Pending jobs");
+    if (jobs.hasLongest()) {
+      html.link("#" + JobSections.LONGEST, "Longest waits");
+    }
+    html.link("#" + JobSections.RUNNING, "Running jobs").markup("</div></nav>\n<main>\n");
     writeWarnings();
     writeProblems();
     writeSummary();
@@ -110,6 +112,7 @@ public final class MonitorPage {
     if (page.query.filters()) {
       // The jobs that were searched for come first.
       jobs.writeWaiting();
+      jobs.writeLongest();
       jobs.writeRunning();
       quotas.writeQueues();
       quotas.writeCohorts();
@@ -117,6 +120,7 @@ public final class MonitorPage {
       quotas.writeQueues();
       quotas.writeCohorts();
       jobs.writeWaiting();
+      jobs.writeLongest();
       jobs.writeRunning();
     }
   }

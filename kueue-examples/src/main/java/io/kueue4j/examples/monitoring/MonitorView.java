@@ -11,6 +11,7 @@ import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.CohortView.SubtreeUsage;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
+import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.Workload;
@@ -104,6 +105,7 @@ public record MonitorView(
    * @param priority its priority
    * @param since when it was created
    * @param requests the requests of all its pods, by resource
+   * @param promise the start that it is promised, empty if it is promised none
    * @param explanation the explanation of the engine
    * @param messages why it is pending, where the engine cannot explain it
    */
@@ -117,6 +119,7 @@ public record MonitorView(
       int priority,
       Optional<Instant> since,
       SortedMap<String, Long> requests,
+      Optional<Promise> promise,
       Optional<Explanation> explanation,
       List<String> messages) {
     /** The reasons whose messages name no other job. */
@@ -155,6 +158,7 @@ public record MonitorView(
           Optional.empty(),
           ImmutableSortedMap.of(),
           Optional.empty(),
+          Optional.empty(),
           messages);
     }
 
@@ -175,6 +179,7 @@ public record MonitorView(
           workload.priority(),
           workload.creationTime(),
           workload.totalRequests(),
+          Optional.empty(),
           Optional.empty(),
           messages);
     }
@@ -209,6 +214,7 @@ public record MonitorView(
           priority,
           since,
           requests,
+          promise,
           Optional.empty(),
           ImmutableList.<String>builder().addAll(own).addAll(messages).build());
     }

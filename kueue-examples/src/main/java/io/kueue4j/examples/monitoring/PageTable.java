@@ -20,6 +20,12 @@ final class PageTable {
 
   /** Begins a section with a table. */
   static PageTable begin(Html html, String id, String heading, String caption, String... headings) {
+    return begin(html, id, heading, caption, ImmutableList.copyOf(headings));
+  }
+
+  /** Begins a section with a table. */
+  static PageTable begin(
+      Html html, String id, String heading, String caption, ImmutableList<String> headings) {
     html.markup("<section aria-labelledby=\"" + id + "\">\n")
         .element("h2", "id=\"" + id + "\"", heading)
         .markup("\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"" + id
@@ -30,7 +36,7 @@ final class PageTable {
       html.element("th", "role=\"columnheader\" scope=\"col\"", each);
     }
     html.markup("</tr></thead>\n");
-    return new PageTable(html, ImmutableList.copyOf(headings));
+    return new PageTable(html, headings);
   }
 
   /** Begins the rows. */

@@ -9,6 +9,11 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.Backfill;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
@@ -109,6 +114,64 @@ class MonitorPageTest {
         .containsExactly("language", "1", "Inadmissible", "0", "1 h 1 min", "5 cpu");
     assertThat(rows.get(1).get(7)).contains("cpu in flavor spot: requests 5");
     assertThat(rows.get(2).get(7)).contains("paused has the stop policy Hold");
+  }
+
+  /** {@return an engine that promises a start: 4 of 6 cores are in use for 100 seconds} */
+  private static AdmissionEngine promising() {
+    AdmissionEngine engine = AdmissionEngine.builder()
+        .clock(() -> MonitoredEngine.NOW)
+        .settings(Settings.builder().backfill(Backfill.ofDepth(1)).build())
+        .build();
+    engine.apply(
+        ResourceFlavor.of("spot"),
+        MonitoredEngine.queue("language", 6).build(),
+        LocalQueue.of("team", "language", "language"));
+    for (Workload job : List.of(job("first", "language", 4), job("large", "language", 5))) {
+      engine.submit(Workload.builder()
+          .from(job)
+          .maximumExecutionTime(Duration.ofSeconds(100))
+          .build());
+      engine.runCycle();
+    }
+    return engine;
+  }
+
+  @Test
+  void aPromisedStartIsShown() throws Exception {
+    AdmissionEngine engine = promising();
+    engine.submit(job("second", "language", 6));
+    engine.runCycle();
+    MonitorView view = MonitorView.of(engine.view(), MonitoredEngine.NOW.plusSeconds(30));
+    for (MonitorView each : List.of(view, view.visibleIn("team"::equals))) {
+      List<List<String>> rows = rows(parse(write(each)), "waiting");
+      assertThat(rows.get(0).get(6)).isEqualTo("Starts at the latest");
+      assertThat(rows.get(1).get(6)).isEqualTo("2026-01-01 00:01:40 UTC");
+      assertThat(rows.get(2).get(6)).isEqualTo("–");
+      assertThat(serve(each, "job=team%2Flarge"))
+          .contains("<dt>Starts at the latest</dt><dd><bdi>2026-01-01 00:01:40 UTC</bdi></dd>");
+    }
+    assertThat(write(MonitoredEngine.busy().view())).doesNotContain("Starts at the latest");
+  }
+
+  @Test
+  void amongManyTheLongestWaitsAreShownWithTheirReasons() throws Exception {
+    AdmissionEngine engine = promising();
+    for (int i = 0; i < 10; i++) {
+      engine.submit(Workload.builder()
+          .from(job("job-" + i, "language", 6))
+          .priority(i)
+          .creationTime(MonitoredEngine.NOW.plusSeconds(i - 5))
+          .build());
+    }
+    MonitorView view = MonitorView.of(engine.view(), MonitoredEngine.NOW.plusSeconds(30));
+    List<List<String>> rows = rows(parse(write(view)), "longest");
+    assertThat(rows).hasSize(11);
+    assertThat(rows.get(1).get(0)).startsWith("job-0");
+    assertThat(rows.get(1).subList(1, 8))
+        .containsExactly("language", "10", "Pending", "0", "35 s", "–", "6 cpu");
+    assertThat(rows.get(1).get(8)).contains("queued in ClusterQueue language");
+    assertThat(rows.get(6).get(0) + rows.get(7).get(0)).contains("large");
+    assertThat(names(serve(view, "q=job-"), "longest")).isEmpty();
   }
 
   @Test
