@@ -12,7 +12,7 @@ import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.QuotaFigures;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.resource.Quantity;
-import io.kueue4j.examples.monitoring.PromiseBasis;
+import io.kueue4j.examples.monitoring.ViewTexts;
 import io.kueue4j.examples.simulation.JobReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -125,7 +125,7 @@ final class ExplanationReport {
     explanation
         .promise()
         .ifPresent(promise ->
-            lines.add("  starts at the latest: " + promise.start() + PromiseBasis.of(promise)));
+            lines.add("  starts at the latest: " + promise.start() + ViewTexts.basis(promise)));
     List<Remedy> remedies = explanation.remedies();
     for (int i = 0; i < remedies.size(); i++) {
       lines.add(

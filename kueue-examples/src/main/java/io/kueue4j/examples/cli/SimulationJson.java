@@ -2,6 +2,7 @@ package io.kueue4j.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.Comparison.Divergence;
@@ -11,13 +12,17 @@ import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.examples.history.History;
 import io.kueue4j.examples.report.LargeJobs;
 import io.kueue4j.examples.report.Utilisation;
+import io.kueue4j.examples.report.Waiters;
 import io.kueue4j.examples.sweep.SummaryJson;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
 /** Prints results of simulations as JSON. Durations are in seconds. */
 final class SimulationJson {
+  private static final int MAX_LONGEST = 10;
+
   private SimulationJson() {}
 
   static void print(SimulationResult result, History history, int largePercent, PrintWriter out) {
@@ -79,6 +84,21 @@ final class SimulationJson {
     write(result.by(JobResult::flavor), root.putObject("flavors"));
     write(result.by(JobResult::group), root.putObject("groups"));
     write(result.by(JobResult::user), root.putObject("users"));
+    ArrayNode longest = root.putArray("longestWaits");
+    Waiters.longestJobs(result, MAX_LONGEST).forEach(job -> write(job, longest.addObject()));
+  }
+
+  private static void write(JobResult job, ObjectNode json) {
+    Workload workload = job.job().workload();
+    json.put("name", workload.name())
+        .put("namespace", workload.namespace())
+        .put("clusterQueue", job.clusterQueue().orElse(null))
+        .put("waitSeconds", job.waited().toMillis() / 1000.0)
+        .put("submitted", job.submitted().map(Instant::toString).orElse(null))
+        .put("started", job.started().map(Instant::toString).orElse(null));
+    job.promisedStart().ifPresent(start -> json.put("firstPromisedStart", start.toString()));
+    ObjectNode requests = json.putObject("requests");
+    workload.totalRequests().forEach(requests::put);
   }
 
   private static void write(Map<String, JobSummary> groups, ObjectNode json) {

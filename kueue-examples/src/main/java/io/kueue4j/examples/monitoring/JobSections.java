@@ -199,14 +199,14 @@ final class JobSections {
     if (hasPromises) {
       table.cell("long", job.promise().map(JobSections::start).orElse("–"));
     }
-    table.cell("long", PageContext.amounts(job.requests()));
+    table.cell("long", ViewTexts.amounts(job.requests()));
     table.beginCell("long").list(translate(job.texts()));
     table.endCell();
     table.endRow();
   }
 
   private static String start(Promise promise) {
-    return PageContext.format(promise.start()) + PromiseBasis.of(promise);
+    return PageContext.format(promise.start()) + ViewTexts.basis(promise);
   }
 
   private static String style(MonitorView.WaitState state) {
@@ -294,7 +294,7 @@ final class JobSections {
             fact("Position", (position + 1) + " in the ClusterQueue, " + position + " before it"));
     fact("Priority", job.priority());
     job.since().ifPresent(since -> fact("Created", PageContext.format(since)));
-    fact("Requests", PageContext.amounts(job.requests()));
+    fact("Requests", ViewTexts.amounts(job.requests()));
     job.promise().ifPresent(promise -> fact(START, start(promise)));
     job.explanation()
         .flatMap(Explanation::preemptedBy)

@@ -9,7 +9,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What the sections of a page share: its content, what the reader asked for, and the output. */
@@ -121,13 +120,6 @@ final class PageContext {
     return age.toMinutes() > 0
         ? age.toMinutes() + " min " + age.toSecondsPart() + " s"
         : Math.max(0, age.toSeconds()) + " s";
-  }
-
-  /** {@return amounts of resources in words} */
-  static String amounts(Map<String, Long> amounts) {
-    return amounts.entrySet().stream()
-        .map(entry -> Quantity.format(entry.getKey(), entry.getValue()) + " " + entry.getKey())
-        .collect(Collectors.joining(", "));
   }
 
   /** {@return held quota in words} */

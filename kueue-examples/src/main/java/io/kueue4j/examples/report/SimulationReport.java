@@ -2,10 +2,14 @@ package io.kueue4j.examples.report;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Sets;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.core.simulation.SimulationResult;
+import io.kueue4j.examples.monitoring.ViewTexts;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
@@ -14,6 +18,9 @@ import java.util.function.DoubleConsumer;
 public final class SimulationReport {
   /** The number of users with the reasons of their waits. */
   static final int MAX_USERS = 10;
+
+  /** The number of jobs with the reasons of their waits. */
+  private static final int MAX_JOBS = 10;
 
   /** How many resources of the cluster have a tile. */
   private static final int MAX_RESOURCES = 3;
@@ -34,6 +41,7 @@ public final class SimulationReport {
   private final Intervals windows;
   private final ImmutableSortedMap<String, DemandSeries> users;
   private final ImmutableMap<String, JobResult> longestWaits;
+  private final ImmutableList<JobResult> longestJobs;
   private final EngineStates states;
 
   private SimulationReport(SimulationResult result, About about, DoubleConsumer progress) {
@@ -43,7 +51,12 @@ public final class SimulationReport {
     this.windows = Intervals.of(ReportCharts.WINDOWS, result);
     this.users = DemandSeries.by(result, windows, JobResult::user);
     this.longestWaits = Waiters.longestJobs(result, Waiters.longest(result, MAX_USERS));
-    this.states = EngineStates.of(result, windows, longestWaits.values(), progress);
+    this.longestJobs = Waiters.longestJobs(result, MAX_JOBS);
+    this.states = EngineStates.of(
+        result,
+        windows,
+        Sets.union(ImmutableSet.copyOf(longestJobs), ImmutableSet.copyOf(longestWaits.values())),
+        progress);
   }
 
   /**
@@ -65,6 +78,7 @@ public final class SimulationReport {
     page.heading("Fairness");
     page.note(ReportCharts.FAIRNESS);
     page.charts(charts.fairness(windows, users, states.shares()));
+    jobs();
     users();
     page.timeline(Timeline.of(List.of("simulation"), List.of(result)));
     page.heading("ClusterQueues");
@@ -126,6 +140,38 @@ public final class SimulationReport {
         "ClusterQueues",
         ImmutableList.<String>builder().add("ClusterQueue").addAll(SUMMARY).build(),
         rows.build());
+  }
+
+  private void jobs() {
+    if (longestJobs.isEmpty()) {
+      return;
+    }
+    page.heading("Jobs that waited longest, and why");
+    page.note("The engine was asked at " + EngineStates.ASKED + " times during each wait.");
+    boolean arePromised =
+        longestJobs.stream().anyMatch(job -> job.promisedStart().isPresent());
+    ImmutableList.Builder<String> header =
+        ImmutableList.<String>builder().add("Job", "ClusterQueue", "Requests", "Waited");
+    if (arePromised) {
+      header.add("First promised after");
+    }
+    ImmutableList.Builder<ImmutableList<String>> rows = ImmutableList.builder();
+    for (JobResult job : longestJobs) {
+      ImmutableList.Builder<String> row = ImmutableList.<String>builder()
+          .add(
+              job.job().workload().name(),
+              job.clusterQueue().orElse("none"),
+              ViewTexts.amounts(job.job().workload().totalRequests()),
+              DurationText.text(job.waited()));
+      if (arePromised) {
+        row.add(job.promisedStart()
+            .map(start -> DurationText.text(Duration.between(job.submitted().orElseThrow(), start)))
+            .orElse("–"));
+      }
+      rows.add(row.add(String.join("\n", states.reasons(job.job().id()))).build());
+    }
+    page.table(new Page.Table(
+        "Jobs that waited longest", header.add("Reasons of the engine").build(), rows.build()));
   }
 
   private void users() {

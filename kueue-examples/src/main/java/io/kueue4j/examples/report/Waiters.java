@@ -12,9 +12,18 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Users who waited, and the job of each that waited longest. */
+/** Jobs that waited longest, and users who did, with the job of each that waited longest. */
 public final class Waiters {
   private Waiters() {}
+
+  /** {@return the jobs that waited longest, the longest wait first; only jobs that waited} */
+  public static ImmutableList<JobResult> longestJobs(SimulationResult result, int count) {
+    return result.jobs().stream()
+        .filter(job -> !job.waited().isZero())
+        .sorted(Comparator.comparing(JobResult::waited).reversed())
+        .limit(count)
+        .collect(toImmutableList());
+  }
 
   /** {@return users by the 95th percentile of their waits, the longest first} */
   public static Stream<Map.Entry<String, JobSummary>> longestFirst(Map<String, JobSummary> users) {

@@ -92,6 +92,25 @@ class SimulateBackfillTest {
   }
 
   @Test
+  void theLongestWaitsAreListed() throws IOException {
+    JsonNode longest = json("simulate", log, "-o", "json", "--backfill=1").path("longestWaits");
+    assertThat(longest).hasSize(2);
+    assertThat(longest.path(0).path("waitSeconds").asDouble()).isEqualTo(130);
+    JsonNode large = longest.path(1);
+    assertThat(large.path("name").asText()).isEqualTo("job-2");
+    assertThat(large.path("waitSeconds").asDouble()).isEqualTo(90);
+    assertThat(large.path("requests").path("cpu").asInt()).isEqualTo(4000);
+    assertThat(large.path("firstPromisedStart")).isEqualTo(large.path("started"));
+
+    assertThat(out("simulate", log, "--backfill=1", "-o", "html"))
+        .contains("First promised after")
+        .containsPattern("job-2</bdi></th>.*>1m30s<.*>1m30s<.*5 of 5 times: .*requests 4");
+    assertThat(out("simulate", log, "-o", "html"))
+        .doesNotContain("First promised after")
+        .containsPattern("job-2</bdi></th>.*>3m30s<.*requests 4");
+  }
+
+  @Test
   void largeIsWhatNeedsHalfOfTheOwnQuota() throws IOException {
     Path queues = Files.writeString(folder.resolve("queues.yaml"), """
         {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: f}}
