@@ -3,6 +3,7 @@ package io.kueue4j.examples.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.StartEstimate;
@@ -53,8 +54,13 @@ record EstimateReport(
       out.println(String.format(Locale.ROOT, "without %,d jobs that wait far behind", leftOut));
     }
     out.println();
+    boolean arePromised = arePromised();
     List<String> header = new ArrayList<>(
-        List.of("NAME", "NAMESPACE", "QUEUE", "STATUS", "P10", "P50", "P90", "NEVER", "WAITS FOR"));
+        List.of("NAME", "NAMESPACE", "QUEUE", "STATUS", "P10", "P50", "P90", "NEVER"));
+    if (arePromised) {
+      header.addAll(List.of("AT THE LATEST", "RESTS ON"));
+    }
+    header.add("WAITS FOR");
     if (wide) {
       header.add("EARLIER IF");
     }
@@ -68,14 +74,31 @@ record EstimateReport(
           text(estimate, estimate.p10()),
           text(estimate, estimate.p50()),
           text(estimate, estimate.p90()),
-          percent(estimate.neverShare()),
-          blockers(estimate)));
+          percent(estimate.neverShare())));
+      if (arePromised) {
+        Optional<Promise> promise = estimate.explanation().promise();
+        cells.add(promise
+            .map(made -> DurationText.text(Duration.between(now, made.start())))
+            .orElse(TableReport.NONE));
+        cells.add(promise.map(EstimateReport::basis).orElse(TableReport.NONE));
+      }
+      cells.add(blockers(estimate));
       if (wide) {
         cells.add(estimate.explanation().remedy().map(Remedy::message).orElse(TableReport.NONE));
       }
       table.add(cells);
     });
     table.print(out);
+  }
+
+  private boolean arePromised() {
+    return jobs.values().stream()
+        .anyMatch(estimate -> estimate.explanation().promise().isPresent());
+  }
+
+  private static String basis(Promise promise) {
+    return (promise.restsOnLimits() ? "limits" : "expected durations")
+        + (promise.borrows() ? ", borrowed quota" : "");
   }
 
   private static String status(StartEstimate estimate) {
@@ -112,18 +135,27 @@ record EstimateReport(
   }
 
   void printCsv(PrintWriter out) {
-    out.print("namespace,job,local_queue,status,p10,p50,p90,never_share,samples,left_out\n");
-    jobs.forEach((job, estimate) -> out.print(JobsCsv.line(ImmutableList.of(
-        job.namespace(),
-        job.name(),
-        job.workload().queueName(),
-        status(estimate),
-        time(estimate.p10()),
-        time(estimate.p50()),
-        time(estimate.p90()),
-        String.format(Locale.ROOT, "%.3f", estimate.neverShare()),
-        String.valueOf(estimate.samples()),
-        String.valueOf(estimate.leftOut())))));
+    boolean arePromised = arePromised();
+    out.print("namespace,job,local_queue,status,p10,p50,p90,never_share,samples,left_out"
+        + (arePromised ? ",promised_start\n" : "\n"));
+    jobs.forEach((job, estimate) -> {
+      ImmutableList.Builder<String> cells = ImmutableList.<String>builder()
+          .add(
+              job.namespace(),
+              job.name(),
+              job.workload().queueName(),
+              status(estimate),
+              time(estimate.p10()),
+              time(estimate.p50()),
+              time(estimate.p90()),
+              String.format(Locale.ROOT, "%.3f", estimate.neverShare()),
+              String.valueOf(estimate.samples()),
+              String.valueOf(estimate.leftOut()));
+      if (arePromised) {
+        cells.add(time(estimate.explanation().promise().map(Promise::start)));
+      }
+      out.print(JobsCsv.line(cells.build()));
+    });
   }
 
   private static String time(Optional<Instant> time) {

@@ -77,6 +77,27 @@ class EstimateCommandTest {
   }
 
   @Test
+  void thePromiseStandsBesideTheDistribution() throws IOException {
+    String state = GPU_QUEUES
+        + job("train", 8, "kueue4j.io/expected-duration: PT2H")
+        + job("sweep", 4, "kueue4j.io/expected-duration: PT30M");
+    Path file = Files.writeString(folder.resolve("promised.yaml"), state);
+    assertThat(CommandLineRun.of("estimate", file, "--backfill=1").out())
+        .contains("NEVER   AT THE LATEST   RESTS ON             WAITS FOR")
+        .containsPattern("sweep .* 0 % +1h59m +expected durations +train 100 %");
+    assertThat(CommandLineRun.of("estimate", file, "--backfill=1", "-o", "csv").out())
+        .contains(",left_out,promised_start\n")
+        .containsPattern("sweep,main,Pending,([^,]+),.*,\\1\n");
+    JsonNode promise =
+        json("estimate", file, "--backfill=1", "-o", "json").at("/workloads/0/promise");
+    assertThat(promise.path("restsOnLimits").asBoolean()).isFalse();
+    for (String output : new String[] {"table", "csv"}) {
+      assertThat(CommandLineRun.of("estimate", file, "-o", output).out())
+          .doesNotContain("AT THE LATEST", "promised_start");
+    }
+  }
+
+  @Test
   void annotationsGiveExactEstimates() throws IOException {
     JsonNode json = json("estimate", state, "--samples=5", "-o", "json");
 
