@@ -8,12 +8,15 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.Statuses;
 import io.kueue4j.examples.controller.cluster.StrictMockServer;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
+import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
@@ -39,7 +42,10 @@ public record RecordedMetrics(String before, String after) {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final Path TUTORIAL = Path.of("src/main/resources/manifests/000-gke-batch-jobs");
 
-  /** A cohort that lends, a queue that is full, one that is stopped, and one that breaks rules. */
+  /**
+   * A cohort that lends, a queue that is full, one that is stopped, one that breaks rules, and one
+   * that promises starts.
+   */
   private static final String QUEUES = """
       apiVersion: kueue.x-k8s.io/v1beta2
       kind: ClusterQueue
@@ -103,6 +109,23 @@ public record RecordedMetrics(String before, String after) {
       kind: LocalQueue
       metadata: {name: language, namespace: default}
       spec: {clusterQueue: language}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: promised}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [nvidia.com/gpu]
+          flavors:
+          - name: default-flavor
+            resources:
+            - {name: nvidia.com/gpu, nominalQuota: 1}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: promised, namespace: default}
+      spec: {clusterQueue: promised}
       """;
 
   /**
@@ -118,7 +141,15 @@ public record RecordedMetrics(String before, String after) {
       played.create("borrower", "default", "vision", 6);
       played.await("kueue_admitted_active_workloads{cluster_queue=\"cluster-queue\"", 3);
       played.await("kueue_admitted_active_workloads{cluster_queue=\"vision\"", 1);
+      played.create("limited", "default", "promised", 1);
+      played.await("kueue_admitted_active_workloads{cluster_queue=\"promised\"", 1);
+      played.create("waits", "default", "promised", 1);
+      played.await("kueue4j_promised_workloads{cluster_queue=\"promised\"", 1);
       String before = played.scrape();
+      played.complete("limited", "default");
+      played.await("kueue4j_promised_starts_total{cluster_queue=\"promised\",result=\"kept\"", 1);
+      played.complete("waits", "default");
+      played.await("kueue_finished_workloads_total{cluster_queue=\"promised\",", 2);
       played.create("owner", "default", "language", 4);
       played.await("kueue_admitted_active_workloads{cluster_queue=\"language\"", 1);
       played.create("lender", "default", "language", 4);
@@ -188,6 +219,8 @@ public record RecordedMetrics(String before, String after) {
       Manifests manifests = ManifestReader.create().read(sources.build());
       controller = Controller.builder(client)
           .kinds(ServedKinds.REQUIRED)
+          .options(ControllerOptions.defaults()
+              .withSettings(Settings.builder().backfill(Backfill.ofDepth(1)).build()))
           .queues(manifests)
           .metrics(pages.metrics())
           .port(0)
@@ -199,7 +232,7 @@ public record RecordedMetrics(String before, String after) {
       running = Optional.of(RunningController.start(controller));
     }
 
-    /** Creates a Job with pods of one GPU each. */
+    /** Creates a Job with pods of one GPU each, which runs for an hour in the queue promised. */
     void create(String name, String namespace, String queue, int pods) {
       client
           .resource(new JobBuilder()
@@ -207,6 +240,10 @@ public record RecordedMetrics(String before, String after) {
               .withName(name)
               .withNamespace(namespace)
               .addToLabels("kueue.x-k8s.io/queue-name", queue)
+              .addToLabels(
+                  queue.equals("promised")
+                      ? ImmutableMap.of("kueue.x-k8s.io/max-exec-time-seconds", "3600")
+                      : ImmutableMap.of())
               .endMetadata()
               .withNewSpec()
               .withSuspend(true)
