@@ -107,6 +107,7 @@ public final class ControllerLoop {
   private final Queue<ObjectKey> promised = new ArrayDeque<>();
 
   private final AdmissionEngine engine;
+  private final Optional<KueueMetrics> metrics;
   private final Supplier<Decisions> cycle;
   private final ClusterConfiguration configuration;
   private final boolean givesSlices;
@@ -131,6 +132,7 @@ public final class ControllerLoop {
       Workers workers) {
     this.clock = clock;
     this.workers = workers;
+    this.metrics = metrics;
     AdmissionEngineBuilder builder =
         AdmissionEngine.builder().clock(clock).settings(options.settings());
     metrics.ifPresent(kueueMetrics ->
@@ -214,7 +216,10 @@ public final class ControllerLoop {
     configure();
     configuration.restoreUsage();
     long limit = workers.calls() + MAX_WRITES;
-    workOff(promised.size(), () -> Optional.ofNullable(promised.poll()), Long.MAX_VALUE);
+    if (!promised.isEmpty()) {
+      workOff(promised.size(), () -> Optional.ofNullable(promised.poll()), Long.MAX_VALUE);
+      metrics.ifPresent(counts -> engine.promises().forEach(counts::promiseRestored));
+    }
     workOff(work.sizeNews(), atMost(MAX_NEWS, work::pollNews), limit);
     boolean isDue = nextTick.filter(tick -> !tick.isAfter(now)).isPresent();
     int runs = 0;

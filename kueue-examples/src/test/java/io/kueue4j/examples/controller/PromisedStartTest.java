@@ -14,8 +14,12 @@ import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.logging.LogCapture;
 import io.kueue4j.examples.logging.LogFormat;
+import io.kueue4j.k8s.metrics.KueueMetric;
+import io.kueue4j.k8s.metrics.KueueMetrics;
+import io.kueue4j.k8s.metrics.MeterSink;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -186,6 +190,34 @@ class PromisedStartTest {
     scene.settle();
     assertThat(scene.runs("filler")).isFalse();
     assertThat(promised()).isEqualTo(before);
+  }
+
+  @Test
+  void aPromiseThatARestartKeepsIsCountedWhenTheJobStarts() {
+    fullFor100Minutes();
+    List<Map<String, String>> starts = new ArrayList<>();
+    MeterSink sink = new MeterSink() {
+      @Override
+      public void add(KueueMetric counter, Map<String, String> tags, double amount) {
+        if (counter == KueueMetric.PROMISED_STARTS_TOTAL) {
+          starts.add(tags);
+        }
+      }
+
+      @Override
+      public void set(KueueMetric gauge, Map<String, String> tags, double value) {}
+
+      @Override
+      public void record(KueueMetric histogram, Map<String, String> tags, double value) {}
+
+      @Override
+      public void remove(KueueMetric metric, Map<String, String> tags) {}
+    };
+    scene.restart(KueueMetrics.builder(sink).build());
+    scene.settle();
+    scene.finish("first");
+    scene.settle();
+    assertThat(starts).singleElement().asString().contains("result=kept");
   }
 
   @Test

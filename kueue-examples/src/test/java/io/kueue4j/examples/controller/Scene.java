@@ -24,6 +24,7 @@ import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.write.ClusterWrites;
 import io.kueue4j.examples.controller.write.Workers;
 import io.kueue4j.examples.simulation.VirtualClock;
+import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -123,9 +124,18 @@ final class Scene {
 
   /** Another controller takes over, with several workers that write. */
   void restart(ClusterWrites writes, Workers workers) {
+    restart(writes, Optional.empty(), workers);
+  }
+
+  /** Another controller takes over, and counts. */
+  void restart(KueueMetrics metrics) {
+    restart(connection, Optional.of(metrics), Workers.one());
+  }
+
+  private void restart(ClusterWrites writes, Optional<KueueMetrics> metrics, Workers workers) {
     watch.close();
     watch = WatchQueue.open(cluster);
-    loop = new ControllerLoop(options, writes, clock, Optional.empty(), workers);
+    loop = new ControllerLoop(options, writes, clock, metrics, workers);
     loop.start(watch.list());
   }
 

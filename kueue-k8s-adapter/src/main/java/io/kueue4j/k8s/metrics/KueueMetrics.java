@@ -10,6 +10,7 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.EngineListener.StatusChange;
 import io.kueue4j.core.decision.PreemptionConflict;
+import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import java.time.Duration;
 import java.util.Arrays;
@@ -154,6 +155,16 @@ public final class KueueMetrics implements EngineListener {
         gate,
         clusterQueue,
         Boolean.toString(isGroup));
+  }
+
+  /**
+   * Notes a start that was promised before a restart, so that the start of the workload counts as
+   * kept or late. The engine has no event for that.
+   *
+   * @param promise what {@link io.kueue4j.core.WorkloadLifecycle#restore(Promise)} was called with
+   */
+  public void promiseRestored(Promise promise) {
+    promises.restored(promise);
   }
 
   /**

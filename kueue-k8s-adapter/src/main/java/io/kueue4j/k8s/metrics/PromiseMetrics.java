@@ -13,15 +13,15 @@ import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts promised starts, and whether they are kept; the engine's calls do not overlap. */
+/** Counts promised starts, and whether they are kept. */
 final class PromiseMetrics {
   private final Series series;
 
   /** The first start that waiting workloads were promised. */
-  private final Map<WorkloadId, Instant> first = new HashMap<>();
+  private final Map<WorkloadId, Instant> first = new ConcurrentHashMap<>();
 
   PromiseMetrics(Series series) {
     this.series = series;
@@ -37,6 +37,10 @@ final class PromiseMetrics {
         started(reserved.admission());
       }
     }
+  }
+
+  void restored(Promise promise) {
+    first.put(promise.workload(), promise.start());
   }
 
   private void changed(PromiseChange change) {

@@ -3,6 +3,7 @@ package io.kueue4j.k8s.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -89,6 +90,23 @@ class PromiseMetricsTest extends MeteredEngine {
     assertThat(changes("made")).isEqualTo(2);
     assertThat(changes("withdrawn")).isEqualTo(1);
     assertThat(promises("promised_workloads{cluster_queue=q}")).isEqualTo(1);
+  }
+
+  @Test
+  void aPromiseFromBeforeARestartIsKeptOrLate() {
+    setUp();
+    Promise promise = engine.promises().get(0);
+    metrics = KueueMetrics.builder(sink).build();
+    metrics.promiseRestored(promise);
+    engine = AdmissionEngine.builder()
+        .clock(() -> now)
+        .settings(engine.settings())
+        .listener(metrics, failures::add)
+        .build();
+    engine.apply(ResourceFlavor.of("spot"));
+    queue("q", 4);
+    submit("big", 4, 50);
+    assertThat(starts("kept")).isEqualTo(1);
   }
 
   @Test
