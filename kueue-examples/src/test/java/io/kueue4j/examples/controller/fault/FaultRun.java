@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.fault;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.JobSetSimulator;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
@@ -57,8 +58,12 @@ final class FaultRun {
     jobSets = new JobSetSimulator(cluster);
     queues = new RandomCluster(random);
     boolean strictQuota = random.nextBoolean();
-    options = ControllerOptions.defaults()
-        .withSettings(Settings.builder().strictQuota(strictQuota).build());
+    Settings.Builder settings = Settings.builder().strictQuota(strictQuota);
+    // Without a random number, so that other lives stay as they are.
+    if (seed % 4 == 3) {
+      settings.backfill(Backfill.ofDepth(2));
+    }
+    options = ControllerOptions.defaults().withSettings(settings.build());
     checker = new ClusterChecker(
         cluster,
         clock,

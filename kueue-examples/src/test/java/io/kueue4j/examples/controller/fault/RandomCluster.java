@@ -112,7 +112,8 @@ final class RandomCluster {
         ? jobSet(labels, suspended, parallelism)
         : Trees.parse("""
             {"apiVersion": "batch/v1", "kind": "Job",
-             "metadata": {"name": "job%d", "namespace": "default", "labels": {%s}},
+             "metadata": {"name": "job%d", "namespace": "default", "labels": {%s},
+               "annotations": {"kueue4j.io/expected-duration": "PT2M"}},
              "spec": {"suspend": %s, "parallelism": %d, "completions": %d, "template": %s}}
             """.formatted(jobs, labels, suspended, parallelism, parallelism, template()));
     return Trees.toObject(tree);
@@ -121,7 +122,8 @@ final class RandomCluster {
   private ObjectNode jobSet(String labels, boolean suspended, int parallelism) {
     return Trees.parse("""
         {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",
-         "metadata": {"name": "set%d", "namespace": "default", "labels": {%s}},
+         "metadata": {"name": "set%d", "namespace": "default", "labels": {%s},
+           "annotations": {"kueue4j.io/expected-duration": "PT3M"}},
          "spec": {"suspend": %s, "replicatedJobs": [
            {"name": "a", "replicas": 1, "template": {"spec": {
              "parallelism": 1, "completions": 1, "template": %s}}},
