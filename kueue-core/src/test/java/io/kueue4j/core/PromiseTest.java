@@ -22,6 +22,7 @@ import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -515,6 +516,32 @@ class PromiseTest {
     assertThat(settle(cluster))
         .containsExactly(
             "big from 50 to 100: there is less quota or room on nodes than when it was promised");
+  }
+
+  @Test
+  void aPromiseOfSlicesInUseIsRestored() {
+    Cluster cluster = easy()
+        .with(TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", "4x8")), TpuSlices.flavor("tpu", "v6e"))
+        .with(TpuSlices.queue("queue", 1000, "tpu"));
+    cluster.run(limited(TpuSlices.job("first", "4x4", 1))).submit(TpuSlices.job("big", "4x8", 1));
+    settle(cluster);
+    Promise promise = cluster.engine.promises().get(0);
+
+    cluster.lifecycle.restore(promise);
+
+    assertThat(promises(cluster)).containsExactly("big at 100");
+    TpuPoolSet other = TpuPoolSet.of("v6e", TpuSlices.pod("pod-1", "4x8"));
+    Cluster moved = easy()
+        .with(other, TpuSlices.flavor("tpu", "v6e"))
+        .with(TpuSlices.queue("queue", 1000, "tpu"))
+        .submit(TpuSlices.job("big", "4x8", 1));
+    assertThatThrownBy(() -> moved.lifecycle.restore(promise))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("TpuPoolSet v6e has no pool pod-0");
+  }
+
+  private static Workload limited(Workload job) {
+    return Cluster.changed(job, workload -> workload.maximumExecutionTime(Duration.ofSeconds(100)));
   }
 
   @Test

@@ -11,18 +11,25 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.kueue4j.core.decision.Promise;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.logging.LogCapture;
+import io.kueue4j.examples.logging.LogFormat;
 import io.kueue4j.k8s.job.JobEditor;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobSet;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Tutorial 001 with nodes: three JobSets for 1, 2 and 3 of the three slices of 2x4 chips. */
@@ -42,14 +49,21 @@ class TpuSlicesControllerTest {
   }
 
   private static void create(Scene scene, String name) throws IOException {
+    create(scene, jobSet(name));
+  }
+
+  private static void create(Scene scene, JobSet jobSet) {
     scene.clock.advance(Duration.ofSeconds(1));
-    JobSet jobSet = TutorialControllerTest.objects(TUTORIAL, "20-jobsets-autopilot.yaml").stream()
+    scene.cluster.create(StrictCluster.USER, JobEditor.of(JobKinds.all()).suspend(jobSet));
+    scene.settle();
+  }
+
+  private static JobSet jobSet(String name) throws IOException {
+    return TutorialControllerTest.objects(TUTORIAL, "20-jobsets-autopilot.yaml").stream()
         .map(JobSet.class::cast)
         .filter(object -> object.getMetadata().getName().equals(name))
         .findFirst()
         .orElseThrow();
-    scene.cluster.create(StrictCluster.USER, JobEditor.of(JobKinds.all()).suspend(jobSet));
-    scene.settle();
   }
 
   private static ObjectKey key(String name) {
@@ -218,5 +232,28 @@ class TpuSlicesControllerTest {
     assertThat(pools(scene, "multislice-2slice"))
         .containsExactlyInAnyOrder("nodepool2", "nodepool3");
     assertThat(scene.events("multislice-1slice")).containsOnlyOnce("Started");
+  }
+
+  @Test
+  void aPromiseOfSlicesInUseIsRestored() throws IOException {
+    ControllerOptions options = ControllerOptions.defaults()
+        .withTpuSlices(true)
+        .withSettings(Settings.builder().backfill(Backfill.ofDepth(1)).build());
+    Scene scene = scene(true);
+    scene.restart(options);
+    for (String name :
+        new String[] {"multislice-1slice", "multislice-2slice", "multislice-3slice"}) {
+      JobSet jobSet = jobSet(name);
+      jobSet.getMetadata().setAnnotations(Map.of("kueue4j.io/expected-duration", "PT1H"));
+      create(scene, jobSet);
+    }
+    List<Promise> before = scene.loop().engine().promises();
+    assertThat(before).hasSize(1);
+    try (LogCapture log = new LogCapture("io.kueue4j.examples.controller")) {
+      scene.restart(options);
+      scene.work();
+      assertThat(log.lines(LogFormat.TEXT)).noneMatch(line -> line.contains("is not promised"));
+    }
+    assertThat(scene.loop().engine().promises()).isEqualTo(before);
   }
 }

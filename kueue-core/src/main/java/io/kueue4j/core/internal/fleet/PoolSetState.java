@@ -133,13 +133,18 @@ public final class PoolSetState {
 
   /** {@return why a placement cannot be restored, empty if it can} */
   public Optional<String> problem(SlicePlacement placement) {
-    if (here(TpuSlice.of("", placement)).isEmpty()) {
-      return Optional.of("TpuPoolSet %s has no pool %s of %s"
-          .formatted(source.name(), placement.pool().id(), placement.pool().chips()));
-    }
-    return conflict(placement)
-        .map(slice -> "hosts of it belong to slice %s at host %d"
-            .formatted(slice.id(), slice.placement().origin()));
+    return absence(placement)
+        .or(() -> conflict(placement)
+            .map(slice -> "hosts of it belong to slice %s at host %d"
+                .formatted(slice.id(), slice.placement().origin())));
+  }
+
+  /** {@return why a placement cannot exist here, empty if its pool is here} */
+  public Optional<String> absence(SlicePlacement placement) {
+    return here(TpuSlice.of("", placement)).isPresent()
+        ? Optional.empty()
+        : Optional.of("TpuPoolSet %s has no pool %s of %s"
+            .formatted(source.name(), placement.pool().id(), placement.pool().chips()));
   }
 
   /**

@@ -16,12 +16,14 @@ import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.tpu.SlicePlacement;
 import io.kueue4j.core.tpu.SliceRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Checks the invariants of workloads that hold quota, whether admitted here or restored.
@@ -143,6 +145,24 @@ final class ReservedWorkloads {
    * @throws IllegalArgumentException if they are not
    */
   static void checkSlices(EngineState state, Workload workload, Admission admission) {
+    checkSlices(state, workload, admission, PoolSetState::problem);
+  }
+
+  /**
+   * Checks that the TPU slices of a later admission match those that the workload requests; others
+   * may have them until then.
+   *
+   * @throws IllegalArgumentException if they do not, or their pools do not exist
+   */
+  static void checkPromisedSlices(EngineState state, Workload workload, Admission admission) {
+    checkSlices(state, workload, admission, PoolSetState::absence);
+  }
+
+  private static void checkSlices(
+      EngineState state,
+      Workload workload,
+      Admission admission,
+      BiFunction<PoolSetState, SlicePlacement, Optional<String>> problems) {
     for (PodSet podSet : workload.podSets()) {
       admission.podSetAssignments().stream()
           .filter(assignment -> assignment.name().equals(podSet.name()))
@@ -156,7 +176,7 @@ final class ReservedWorkloads {
             .orElseThrow(() -> new IllegalArgumentException(
                 "pod set %s has slices of TpuPoolSet %s, which does not exist; apply it first"
                     .formatted(podSet.name(), part.poolSet())));
-        Optional<String> problem = pools.problem(part.slice().placement());
+        Optional<String> problem = problems.apply(pools, part.slice().placement());
         checkArgument(
             problem.isEmpty(),
             "slice %s at host %s of pool %s cannot be taken up: %s",

@@ -114,7 +114,7 @@ public final class Restorations {
         .addAllPodSetAssignments(promise.podSetAssignments())
         .build();
     ReservedWorkloads.checkAssignments(record.workload(), admission);
-    ReservedWorkloads.checkSlices(state, record.workload(), admission);
+    ReservedWorkloads.checkPromisedSlices(state, record.workload(), admission);
     parts.promiser.restore(record, admission, promise, now);
   }
 
