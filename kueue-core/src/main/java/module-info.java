@@ -7,6 +7,7 @@
 module io.kueue4j.core {
   exports io.kueue4j.core;
   exports io.kueue4j.core.decision;
+  exports io.kueue4j.core.lint;
   exports io.kueue4j.core.model;
   exports io.kueue4j.core.resource;
   exports io.kueue4j.core.simulation;

@@ -80,7 +80,7 @@ class ArchitectureTest {
       "internal.simulation");
 
   /** What uses the facade, and is used by none of the packages before it. */
-  private static final List<String> ABOVE_THE_FACADE = List.of("simulation");
+  private static final List<String> ABOVE_THE_FACADE = List.of("simulation", "lint");
 
   /** What module-info.java exports. */
   private static final Set<String> EXPORTED = ModuleFinder.of(
@@ -116,7 +116,7 @@ class ArchitectureTest {
             .filter(type -> EXPORTED.contains(type.getPackageName())
                 && type.isTopLevelClass()
                 && type.getModifiers().contains(JavaModifier.PUBLIC)))
-        .hasSizeLessThanOrEqualTo(113);
+        .hasSizeLessThanOrEqualTo(116);
   }
 
   static Stream<Arguments> layers() {

@@ -1,0 +1,203 @@
+package io.kueue4j.core.lint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.lint.Finding.Severity;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.Preemption.Policy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.Workload;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class ConfigurationLintTest {
+  private static final Preemption RECLAIM_BY_PRIORITY =
+      Preemption.builder().reclaimWithinCohort(Policy.LOWER_PRIORITY).build();
+
+  private static ClusterQueue queue(
+      String name, ResourceQuota quota, UnaryOperator<ClusterQueue.Builder> more) {
+    return more.apply(ClusterQueue.builder()
+            .name(name)
+            .cohort("all")
+            .preemption(Preemption.builder().reclaimWithinCohort(Policy.ANY).build())
+            .namespaceSelector(LabelSelector.everything())
+            .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("default", quota))))
+        .build();
+  }
+
+  private static ClusterQueue queue(String name, ResourceQuota quota) {
+    return queue(name, quota, builder -> builder);
+  }
+
+  private static ResourceQuota cores(int cores) {
+    return ResourceQuota.of("cpu", String.valueOf(cores));
+  }
+
+  private static ConfigurationLint lint(ConfigObject... objects) {
+    return ConfigurationLint.of(ImmutableList.<ConfigObject>builder()
+        .add(ResourceFlavor.of("default"))
+        .add(objects)
+        .build());
+  }
+
+  private static Workload job(String name, int cores, int priority) {
+    return Workload.builder()
+        .from(Workload.of(
+            "ns",
+            name,
+            "lq",
+            PodSet.builder().request("cpu", String.valueOf(cores)).build()))
+        .priority(priority)
+        .build();
+  }
+
+  @Test
+  void aSoundConfigurationHasNoFindings() {
+    assertThat(lint(queue("a", cores(4)), queue("b", cores(6)), LocalQueue.of("ns", "lq", "a"))
+            .withWorkloads(List.of(job("j", 10, 0)))
+            .findings())
+        .isEmpty();
+  }
+
+  @Test
+  void whatKueueRefusesIsAllThatIsFound() {
+    List<Finding> findings = lint(
+            queue("a", cores(4).withLendingLimit("5")), LocalQueue.of("ns", "lq", "b"))
+        .findings();
+
+    assertThat(findings).hasSize(1);
+    assertThat(findings.get(0).toString())
+        .isEqualTo("error invalid-object: ClusterQueue a:"
+            + " resourceGroups[0].flavors[0].resources[0].lendingLimit: 5 is more than the nominal"
+            + " quota of 4; expected at most that; correct it; Kueue refuses the object as it is");
+  }
+
+  @Test
+  void aLimitCountsOnlyBelowWhatOthersLend() {
+    assertThat(lint(queue("a", cores(4).withBorrowingLimit("6")), queue("b", cores(6)))
+            .findings())
+        .extracting(Finding::message)
+        .containsExactly("the borrowing limit of 6 changes nothing: of cpu in flavor default there"
+            + " is at most 6 to borrow");
+    assertThat(lint(queue("a", cores(4).withBorrowingLimit("5")), queue("b", cores(6)))
+            .findings())
+        .isEmpty();
+  }
+
+  @Test
+  void equalPrioritiesReclaimNothing() {
+    ConfigurationLint lint = lint(
+        queue("a", cores(4), builder -> builder.preemption(RECLAIM_BY_PRIORITY)),
+        queue("b", cores(6)),
+        LocalQueue.of("ns", "lq", "a"));
+
+    assertThat(lint.findings()).isEmpty();
+    assertThat(lint.withWorkloads(List.of(job("j", 1, 0), job("k", 1, 1))).findings())
+        .isEmpty();
+    Finding finding =
+        lint.withWorkloads(List.of(job("j", 1, 3), job("k", 1, 3))).findings().get(0);
+    assertThat(finding.rule()).isEqualTo(LintRule.UNRECLAIMABLE_QUOTA);
+    assertThat(finding.message()).endsWith("LowerPriority, and every priority is 3");
+    assertThat(finding.play().orElseThrow().story())
+        .satisfiesExactly(
+            line -> assertThat(line)
+                .isEqualTo("ns/lint-1 in LocalQueue lint-b with priority 3 (cpu 10) gets quota in"
+                    + " flavor default of ClusterQueue b"),
+            line -> assertThat(line)
+                .startsWith("ns/lint-2 in LocalQueue lq with priority 3 (cpu 4) waits: "));
+  }
+
+  @Test
+  void aQueueOfWeightZeroYields() {
+    ConfigObject[] objects = {
+      queue("a", cores(4), builder -> builder.fairSharingWeight(0)),
+      queue("b", cores(4)),
+      queue("c", cores(4))
+    };
+
+    assertThat(lint(objects).findings()).isEmpty();
+    assertThat(
+            lint(objects).withSettings(Settings.builder().fairSharing().build()).findings())
+        .extracting(Finding::rule, Finding::object)
+        .containsExactly(tuple(LintRule.ZERO_WEIGHT, "ClusterQueue a"));
+  }
+
+  @Test
+  void aHugeJobBlocksOnlyAStrictQueue() {
+    Workload huge = job("huge", 11, 0);
+    LocalQueue local = LocalQueue.of("ns", "lq", "a");
+
+    assertThat(lint(queue("a", cores(10)), local).withWorkloads(List.of(huge)).findings())
+        .extracting(Finding::rule)
+        .containsExactly(LintRule.NEVER_ADMITTED);
+    List<Finding> findings = lint(
+            queue(
+                "a", cores(10), builder -> builder.queueingStrategy(QueueingStrategy.STRICT_FIFO)),
+            local)
+        .withWorkloads(List.of(huge))
+        .findings();
+    assertThat(findings)
+        .extracting(Finding::rule, Finding::severity)
+        .containsExactly(tuple(LintRule.STRICT_FIFO_BLOCKED, Severity.ERROR));
+    assertThat(findings.get(0).play().orElseThrow().story()).hasSize(2);
+  }
+
+  @Test
+  void deepCohortsAreFollowed() {
+    int depth = 5_000;
+    ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
+    objects.add(queue("a", cores(4).withBorrowingLimit("6"), builder -> builder.cohort("c0")));
+    for (int i = 0; i < depth; i++) {
+      objects.add(Cohort.builder().name("c" + i).parent("c" + (i + 1)).build());
+    }
+    objects.add(queue("b", cores(6), builder -> builder.cohort("c" + depth)));
+
+    assertThat(lint(objects.build().toArray(ConfigObject[]::new)).findings())
+        .extracting(Finding::rule, Finding::object)
+        .containsExactly(tuple(LintRule.LIMIT_WITHOUT_EFFECT, "ClusterQueue a"));
+  }
+
+  @Test
+  void aFlavorIsUsefulIfOneOfItsQueuesUsesIt() {
+    ResourceFlavor spot = ResourceFlavor.builder()
+        .name("spot")
+        .addNodeTaints(new Taint("spot", "", Taint.Effect.NO_SCHEDULE))
+        .build();
+    ResourceGroup both =
+        ResourceGroup.of(FlavorQuotas.of("default", cores(4)), FlavorQuotas.of("spot", cores(4)));
+    ResourceGroup only = ResourceGroup.of(FlavorQuotas.of("spot", cores(4)));
+    ConfigurationLint lint = lint(
+        spot,
+        queue("a", cores(4), builder -> builder.resourceGroups(List.of(both))),
+        queue("b", cores(4), builder -> builder.resourceGroups(List.of(only))),
+        LocalQueue.of("ns", "lq", "a"),
+        LocalQueue.of("ns", "spot", "b"));
+    PodSet tolerant = PodSet.builder()
+        .request("cpu", "1")
+        .addTolerations(Toleration.exists("spot"))
+        .build();
+
+    assertThat(lint.withWorkloads(List.of(job("j", 1, 0))).findings())
+        .extracting(Finding::rule, Finding::object)
+        .containsExactly(tuple(LintRule.FLAVOR_WITHOUT_PODS, "ResourceFlavor spot"));
+    assertThat(lint.withWorkloads(List.of(job("j", 1, 0), Workload.of("ns", "k", "spot", tolerant)))
+            .findings())
+        .isEmpty();
+  }
+}
