@@ -10,6 +10,7 @@ import io.kueue4j.examples.cli.Errors;
 import io.kueue4j.examples.cli.EstimateCommand;
 import io.kueue4j.examples.cli.ExplainCommand;
 import io.kueue4j.examples.cli.HarnessCommand;
+import io.kueue4j.examples.cli.LintCommand;
 import io.kueue4j.examples.cli.MeasureCommand;
 import io.kueue4j.examples.cli.MessageWriter;
 import io.kueue4j.examples.cli.OutputFile;
@@ -55,6 +56,7 @@ import picocli.CommandLine.TypeConversionException;
     subcommands = {
       AdmitCommand.class,
       ExplainCommand.class,
+      LintCommand.class,
       ControllerCommand.class,
       TopologyCommand.class,
       SnapshotCommand.class,
@@ -124,8 +126,8 @@ public final class Main extends Program {
    * @param out receives the results
    * @param err receives notes and errors
    * @param terminal what {@code out} and {@code err} are
-   * @return the exit code: 0 for success, 1 if decisions differ or, where asked for, a job waits, 2
-   *     for bad input, 70 for a defect or too little memory
+   * @return the exit code: 0 for success, 1 if decisions differ, lint finds a fault or, where asked
+   *     for, a job waits, 2 for bad input, 70 for a defect or too little memory
    */
   public static int run(
       InputStream in, PrintWriter out, PrintWriter err, Terminal terminal, String... arguments) {

@@ -8,6 +8,9 @@ final class ExitCodes {
   /** With {@code --exit-code}: a job waits or was rejected. */
   static final int WAITING = 1;
 
+  /** Of {@code lint}: a finding is as serious as {@code --fail-on} says. */
+  static final int FINDINGS = 1;
+
   static final int BAD_INPUT = 2;
 
   /** A defect of the program, as in {@code sysexits.h}. */

@@ -68,6 +68,8 @@ final class CompletionCommandTest {
         .containsExactlyInAnyOrder("table", "wide", "json", "yaml");
     assertThat(completions("kueue4j", "harness", "--color", ""))
         .containsExactlyInAnyOrder("auto", "always", "never");
+    assertThat(completions("kueue4j", "lint", "--fail-on", ""))
+        .containsExactlyInAnyOrder("error", "warning", "note", "never");
   }
 
   @Test

@@ -20,6 +20,7 @@ class HelpTest {
       strings = {
         "admit",
         "explain",
+        "lint",
         "estimate",
         "simulate",
         "compare",
