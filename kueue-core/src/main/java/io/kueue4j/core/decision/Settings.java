@@ -225,6 +225,32 @@ public abstract class Settings {
   }
 
   /**
+   * {@return whether every victim of fair sharing is fair against all victims together}
+   *
+   * <p>Kueue chooses victims one after another, and then spares victims of the preemptor's own
+   * queue that turn out not to be needed. That raises the share of the queue again, so other
+   * victims may no longer be fair, and two workloads may preempt each other for ever (kueue#14543).
+   * With this setting, victims of the own queue are spared only if the others remain fair.
+   */
+  @Value.Default
+  public boolean strictFairSharing() {
+    return false;
+  }
+
+  /**
+   * {@return whether priority within a ClusterQueue never makes it borrow more}
+   *
+   * <p>In Kueue, a workload may preempt others of its own queue to borrow more than these did. Then
+   * another queue may preempt it, whose room the victims take back in turn. With this setting, a
+   * workload that would preempt in its own queue waits if the queue, or a cohort above it, would
+   * borrow more than before.
+   */
+  @Value.Default
+  public boolean strictBorrowing() {
+    return false;
+  }
+
+  /**
    * {@return how the past usage of LocalQueues is recorded, for ClusterQueues that order by it;
    * absent if it is not recorded}
    */

@@ -40,9 +40,16 @@ class ComparedFeaturesTest {
       Settings of(Settings right) {
         Settings.Builder lenient = Settings.builder()
             .quotaCheckStrategy(right.quotaCheckStrategy())
-            .strictQuota(right.strictQuota());
+            .strictQuota(right.strictQuota())
+            .strictBorrowing(right.strictBorrowing());
         right.featureGates().forEach(lenient::putFeatureGates);
         return lenient.build();
+      }
+    },
+    OF_STRICT_BORROWING(Feature.SETTINGS) {
+      @Override
+      Settings of(Settings right) {
+        return Settings.builder().from(right).strictBorrowing(false).build();
       }
     },
     OF_PREEMPTION_GATES(Feature.GATES) {

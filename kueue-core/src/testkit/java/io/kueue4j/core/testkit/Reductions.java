@@ -63,7 +63,11 @@ final class Reductions {
                 .map(unused -> copy(settings, gate -> true, true, false).build()),
             Stream.of(
                 copy(settings, gate -> true, true, true).strictQuota(false).build(),
-                copy(settings, gate -> true, true, true).strictTopology(false).build()),
+                copy(settings, gate -> true, true, true).strictTopology(false).build(),
+                copy(settings, gate -> true, true, true)
+                    .strictFairSharing(false)
+                    .build(),
+                copy(settings, gate -> true, true, true).strictBorrowing(false).build()),
             settings.featureGates().keySet().stream()
                 .map(dropped ->
                     copy(settings, gate -> gate != dropped, true, true).build()))
@@ -81,7 +85,9 @@ final class Reductions {
         .kueueVersion(settings.kueueVersion())
         .quotaCheckStrategy(settings.quotaCheckStrategy())
         .strictQuota(settings.strictQuota())
-        .strictTopology(settings.strictTopology());
+        .strictTopology(settings.strictTopology())
+        .strictFairSharing(settings.strictFairSharing())
+        .strictBorrowing(settings.strictBorrowing());
     settings.podsReady().ifPresent(copy::podsReady);
     settings.fairSharing().filter(unused -> withFairSharing).ifPresent(copy::fairSharing);
     settings

@@ -91,6 +91,12 @@ final class ScenarioText {
     if (settings.strictTopology()) {
       terms.add(Term.of("strictTopology"));
     }
+    if (settings.strictFairSharing()) {
+      terms.add(Term.of("strictFairSharing"));
+    }
+    if (settings.strictBorrowing()) {
+      terms.add(Term.of("strictBorrowing"));
+    }
     settings.podsReady().ifPresent(policy -> terms.add(PodsReadyText.print(policy)));
     settings
         .fairSharing()
@@ -112,6 +118,8 @@ final class ScenarioText {
         case PodsReadyText.WORD -> settings.podsReady(PodsReadyText.policy(part));
         case "strictQuota" -> settings.strictQuota(true);
         case "strictTopology" -> settings.strictTopology(true);
+        case "strictFairSharing" -> settings.strictFairSharing(true);
+        case "strictBorrowing" -> settings.strictBorrowing(true);
         case "fairSharing" ->
           settings.fairSharing(part.words(0).stream()
               .map(word -> Term.named(word, FairSharingStrategy.values()))

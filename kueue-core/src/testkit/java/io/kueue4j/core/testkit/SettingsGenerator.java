@@ -64,7 +64,10 @@ final class SettingsGenerator {
       settings.admissionFairSharing(admissionFairSharing(dice));
     }
     if (features.contains(Feature.SETTINGS)) {
-      settings.strictQuota(dice.oneIn(4));
+      settings
+          .strictQuota(dice.oneIn(4))
+          .strictFairSharing(dice.oneIn(4))
+          .strictBorrowing(dice.oneIn(4));
       if (dice.oneIn(4)) {
         settings.quotaCheckStrategy(QuotaCheckStrategy.IGNORE_UNDECLARED);
       }

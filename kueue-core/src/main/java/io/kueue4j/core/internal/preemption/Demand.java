@@ -4,18 +4,21 @@ import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.resource.Amount;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The room for which victims are searched: the columns that lack it, and all amounts that must fit
  * in the end.
  *
- * <p>Rules: P-1, P-2, P-13, P-14, H-23, T-71.
+ * <p>Rules: P-1, P-2, P-13, P-14, H-23, T-71, SP-2.
  */
 final class Demand {
   /** Amounts below are far from saturation, so that they can be added in any order. */
@@ -162,5 +165,38 @@ final class Demand {
         takeOut(victims.get(i).holder());
       }
     }
+  }
+
+  /**
+   * {@return whether victims of the own queue would make it, or a cohort above it, borrow more than
+   * now}
+   */
+  boolean raisesBorrowing(List<Victim> victims) {
+    if (victims.stream()
+        .noneMatch(victim -> victim.reason() == PreemptionReason.IN_CLUSTER_QUEUE)) {
+      return false;
+    }
+    List<Long> before = borrowed();
+    int checkpoint = tree.checkpoint();
+    try {
+      victims.forEach(victim -> takeOut(victim.holder()));
+      charge();
+      List<Long> after = borrowed();
+      return IntStream.range(0, before.size()).anyMatch(i -> after.get(i) > before.get(i));
+    } finally {
+      tree.rollback(checkpoint);
+    }
+  }
+
+  /** {@return what the queue and the cohorts above it use beyond their quotas} */
+  private List<Long> borrowed() {
+    List<Long> borrowed = new ArrayList<>();
+    for (int node = queue.node(); node > 0; node = tree.parent(node)) {
+      for (int column : columns) {
+        long quota = tree.subtree(node, column);
+        borrowed.add(Math.max(0, Amount.subtract(tree.usage(node, column), quota)));
+      }
+    }
+    return borrowed;
   }
 }

@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.preemption;
 
+import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.Multimaps;
 import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.fairness.Share;
@@ -16,7 +18,7 @@ import java.util.Set;
  * Finds victims under fair sharing, in the queues with the largest shares of the cohort: in one
  * pass over the candidates, or two. The demand is charged during both, so that shares include it.
  *
- * <p>Rules: H-14, H-15, H-16, H-19, H-20, H-21, H-22, H-23, H-24, H-25.
+ * <p>Rules: H-14, H-15, H-16, H-19, H-20, H-21, H-22, H-23, H-24, H-25, SP-1.
  */
 final class FairSearch {
   /*
@@ -61,11 +63,66 @@ final class FairSearch {
         return List.of();
       }
       demand.uncharge();
+      if (rules.strictFairSharing()) {
+        return fairlyFilledBack();
+      }
       preemptor.fillBack(demand, victims, true);
       return victims;
     } finally {
       tree.rollback(checkpoint);
     }
+  }
+
+  /** {@return the victims that are needed; the own queue keeps more if others are unfair else} */
+  private List<Victim> fairlyFilledBack() {
+    List<Victim> needed = fairPart(victims, List.of());
+    if (!needed.isEmpty()) {
+      return needed;
+    }
+    ImmutableListMultimap<Boolean, Victim> byOwn =
+        Multimaps.index(victims, victim -> victim.reason() == PreemptionReason.IN_CLUSTER_QUEUE);
+    return fairPart(byOwn.get(false), byOwn.get(true));
+  }
+
+  /**
+   * {@return the part of {@code some} that is needed beside {@code others}, and {@code others};
+   * empty if a victim is not fair}
+   */
+  private List<Victim> fairPart(List<Victim> some, List<Victim> others) {
+    QuotaTree tree = own.tree();
+    int checkpoint = tree.checkpoint();
+    try {
+      List<Victim> part = new ArrayList<>(some);
+      preemptor.fillBack(demand, part, true);
+      part.addAll(others);
+      return areFair(part) ? part : List.of();
+    } finally {
+      tree.rollback(checkpoint);
+    }
+  }
+
+  /** {@return whether a strategy allows each victim if all others have stopped} */
+  private boolean areFair(List<Victim> all) {
+    demand.charge();
+    boolean areFair = all.stream()
+        .filter(victim -> victim.reason() == PreemptionReason.IN_COHORT_FAIR_SHARING)
+        .allMatch(victim -> isFair(victim.holder()));
+    demand.uncharge();
+    return areFair;
+  }
+
+  private boolean isFair(QuotaHolder victim) {
+    FairTargets targets =
+        new FairTargets(preemptor, index, PreemptionReason.IN_COHORT_FAIR_SHARING, taken);
+    int node = own.tree().layout().queueOf(victim).node();
+    int side = targets.otherSide(node);
+    Share preemptors = share(targets.ownSide(node));
+    Share after = share(side);
+    demand.putBack(victim);
+    Share before = share(side);
+    demand.takeOut(victim);
+    return rules.fairStrategies().stream()
+        .anyMatch(strategy -> allows(strategy, preemptors, before, after));
   }
 
   /**

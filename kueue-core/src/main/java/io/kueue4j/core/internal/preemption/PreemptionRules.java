@@ -10,9 +10,15 @@ import java.util.List;
  * @param fairWithinNominal whether under fair sharing a queue within nominal quota preempts without
  *     comparing shares
  * @param countsPods whether the number of pods is part of what victims must make room for (X-2)
+ * @param strictFairSharing whether each victim of fair sharing is fair against all victims together
+ * @param strictBorrowing whether victims of the own queue never make it borrow more
  */
 public record PreemptionRules(
-    List<FairSharingStrategy> fairStrategies, boolean fairWithinNominal, boolean countsPods) {
+    List<FairSharingStrategy> fairStrategies,
+    boolean fairWithinNominal,
+    boolean countsPods,
+    boolean strictFairSharing,
+    boolean strictBorrowing) {
   /** {@return whether quota is shared fairly} */
   public boolean fairSharing() {
     return !fairStrategies.isEmpty();

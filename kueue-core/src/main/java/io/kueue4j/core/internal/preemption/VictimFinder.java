@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds victims among the workloads that hold quota now.
  *
- * <p>Rules: F-17, P-1, P-2, P-21, PL-1, PL-2, T-71, E-5.
+ * <p>Rules: F-17, P-1, P-2, P-21, PL-1, PL-2, T-71, E-5, SP-2.
  */
 public final class VictimFinder implements VictimSource {
   private final PreemptionRules rules;
@@ -136,9 +136,10 @@ public final class VictimFinder implements VictimSource {
 
   /** The search is created lazily, because most preemptors need none. */
   private List<Victim> search(Demand demand, Preemptor by) {
-    return rules.fairSharing()
+    List<Victim> victims = rules.fairSharing()
         ? new FairSearch(rules, by, demand, usage).search()
         : new ClassicalSearch(by, demand, usage).search();
+    return rules.strictBorrowing() && demand.raisesBorrowing(victims) ? List.of() : victims;
   }
 
   private List<Victim> searchSingle(FlavorResource pair, long amount) {

@@ -43,7 +43,9 @@ public final class EngineRules {
     return new PreemptionRules(
         strategies,
         settings.isEnabled(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL),
-        settings.includes(KueueFix.PODS_IN_SEARCHES_FOR_VICTIMS));
+        settings.includes(KueueFix.PODS_IN_SEARCHES_FOR_VICTIMS),
+        settings.strictFairSharing(),
+        settings.strictBorrowing());
   }
 
   PlacementRules placement() {

@@ -157,7 +157,8 @@ class FairSearchProperties {
       Demand demand = fixture.demand(queue, demanded);
       choices.note("%s demands %s by %s", queue, demanded, strategies);
 
-      PreemptionRules rules = new PreemptionRules(strategies, withinNominal, true);
+      PreemptionRules rules =
+          new PreemptionRules(strategies, withinNominal, true, choices.nextBoolean(), false);
       assertThat(new FairSearch(rules, preemptor, demand, usage).search())
           .isEqualTo(new NaiveFairSearch(rules, preemptor, demand, usage).search());
     });

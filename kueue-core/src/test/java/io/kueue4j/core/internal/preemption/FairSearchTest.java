@@ -22,6 +22,7 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.ResourceQuota;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -293,13 +294,40 @@ class FairSearchTest {
           queue("d", "c", 1),
           queue("e", "c", 1));
       fixture.running("b1", "b", 1, 0).running("d1", "d", 2, 0).running("b2", "b", 2, 0);
-      PreemptionRules rules = new PreemptionRules(ImmutableList.of(FINAL, INITIAL), true, true);
+      PreemptionRules rules =
+          new PreemptionRules(ImmutableList.of(FINAL, INITIAL), true, true, false, false);
       LocalQueueUsage usage = localQueue -> localQueue.endsWith("1") ? 1 : 0;
 
       assertThat(PreemptionFixture.names(
               new FairSearch(rules, fixture.preemptor("a", 0), fixture.demand("a", 4), usage)
                   .search()))
           .containsExactly("b1 InCohortFairSharing", "b2 InCohortFairSharing");
+    }
+
+    private List<String> victimsOfALargeJob(boolean strict) {
+      fixture.cohorts.with(
+          reclaiming(queue("a", "c", 0), LOWER_PRIORITY, ANY),
+          queue("b", "c", 0),
+          queue("lender", "c", 8));
+      fixture.running("a1", "a", 2, 0).running("b1", "b", 2, 0).running("b2", "b", 4, 0);
+      PreemptionRules rules =
+          new PreemptionRules(ImmutableList.of(FINAL, INITIAL), true, true, strict, false);
+      return PreemptionFixture.names(new FairSearch(
+              rules, fixture.preemptor("a", 1), fixture.demand("a", 4), LocalQueueUsage.NONE)
+          .search());
+    }
+
+    /** kueue#14543: the share of a is 6 of 8 when a1 stays, as large as the share of b was. */
+    @Test
+    void aVictimOfTheOwnQueueThatIsPutBackMakesOthersUnfair() {
+      assertThat(victimsOfALargeJob(false)).containsExactly("b2 InCohortFairSharing");
+    }
+
+    /** Rule SP-1. */
+    @Test
+    void strictlyAVictimOfTheOwnQueueIsKeptForFairness() {
+      assertThat(victimsOfALargeJob(true))
+          .containsExactly("b2 InCohortFairSharing", "a1 InClusterQueue");
     }
 
     @Test

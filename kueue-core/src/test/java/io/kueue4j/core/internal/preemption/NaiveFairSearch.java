@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rules H-14, H-15, H-16, H-17, H-18, H-19, H-20, H-21, H-22 and H-23, implemented literally:
+ * Rules H-14, H-15, H-16, H-17, H-18, H-19, H-20, H-21, H-22, H-23 and SP-1, implemented literally:
  * collects all candidates, and visits every node each time.
  */
 final class NaiveFairSearch {
@@ -57,10 +57,45 @@ final class NaiveFairSearch {
         || (rules.fairStrategies().size() > 1 && passes.second());
     List<Victim> victims = passes.victims();
     demand.uncharge();
-    if (fits) {
-      demand.fillBack(victims, true);
+    if (!fits) {
+      return List.of();
     }
-    return fits ? victims : List.of();
+    if (!rules.strictFairSharing()) {
+      demand.fillBack(victims, true);
+      return victims;
+    }
+    List<Victim> needed = fairPart(victims, List.of(), passes);
+    return needed.isEmpty() ? fairPart(others(victims), own(victims), passes) : needed;
+  }
+
+  /** Rule SP-1. */
+  private List<Victim> fairPart(List<Victim> some, List<Victim> always, Passes passes) {
+    int checkpoint = preemptor.queue().tree().checkpoint();
+    try {
+      List<Victim> part = new ArrayList<>(some);
+      demand.fillBack(part, true);
+      part.addAll(always);
+      demand.charge();
+      boolean areFair = others(part).stream()
+          .filter(victim -> victim.reason() == PreemptionReason.IN_COHORT_FAIR_SHARING)
+          .allMatch(victim -> passes.isFair(victim.holder(), rules.fairStrategies()));
+      return areFair ? part : List.of();
+    } finally {
+      preemptor.queue().tree().rollback(checkpoint);
+    }
+  }
+
+  private List<Victim> own(List<Victim> victims) {
+    return victims.stream()
+        .filter(
+            victim -> victim.holder().clusterQueue().equals(preemptor.queue().name()))
+        .toList();
+  }
+
+  private List<Victim> others(List<Victim> victims) {
+    List<Victim> others = new ArrayList<>(victims);
+    others.removeAll(own(victims));
+    return others;
   }
 
   private List<QuotaHolder> candidates() {
@@ -161,6 +196,16 @@ final class NaiveFairSearch {
         targets.drop(target);
       }
       return false;
+    }
+
+    boolean isFair(QuotaHolder victim, List<FairSharingStrategy> strategies) {
+      int[] sides = belowCommonAncestor(tree.layout().queueOf(victim).node());
+      Share preemptor = share(sides[0]);
+      Share after = share(sides[1]);
+      demand.putBack(victim);
+      Share before = share(sides[1]);
+      demand.takeOut(victim);
+      return strategies.stream().anyMatch(strategy -> allows(strategy, preemptor, before, after));
     }
 
     private static boolean allows(

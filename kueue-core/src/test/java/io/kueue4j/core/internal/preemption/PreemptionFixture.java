@@ -202,8 +202,8 @@ final class PreemptionFixture {
       long gpus,
       int priority,
       FairSharingStrategy... strategies) {
-    PreemptionRules rules =
-        new PreemptionRules(ImmutableList.copyOf(strategies), withinNominalNeedsNoShare, true);
+    PreemptionRules rules = new PreemptionRules(
+        ImmutableList.copyOf(strategies), withinNominalNeedsNoShare, true, false, false);
     return names(
         new FairSearch(rules, preemptor(queue, priority), demand(queue, gpus), LocalQueueUsage.NONE)
             .search());

@@ -80,7 +80,8 @@ class VictimSearchProperties {
     String queue = "q" + choices.nextInt(queues);
     Optional<PreemptionRules> fairRules = choices.nextBoolean()
         ? Optional.empty()
-        : Optional.of(new PreemptionRules(choices.of(STRATEGIES), choices.nextBoolean(), true));
+        : Optional.of(
+            new PreemptionRules(choices.of(STRATEGIES), choices.nextBoolean(), true, false, false));
     return new Situation(
         fairRules,
         fixture.preemptor(queue, choices.nextInt(5), choices.nextInt(15) * 1000L),

@@ -14,7 +14,7 @@ import java.util.Optional;
  * The search for victims with fair sharing. As the rules require, trials are applied to and
  * reverted in one snapshot: for sums beyond the range, reverting is not an inverse (N-4).
  *
- * <p>Rules: H-14, H-15, H-16, H-18, H-19, H-20, H-21, H-22, H-23, H-24, H-25.
+ * <p>Rules: H-14, H-15, H-16, H-18, H-19, H-20, H-21, H-22, H-23, H-24, H-25, SP-1.
  */
 final class FairVictimSearch {
   private final Specs specs;
@@ -48,7 +48,48 @@ final class FairVictimSearch {
     boolean found = firstPass(candidates, strategies.get(0), refused)
         || (strategies.size() > 1 && secondPass(refused));
     charged.removeUsage(queue, demand.requests());
-    return found ? VictimSearch.fillBack(victims, charged, this::fits) : ImmutableList.of();
+    if (!found) {
+      return ImmutableList.of();
+    }
+    return specs.settings().strictFairSharing()
+        ? fairlyFilledBack()
+        : VictimSearch.fillBack(victims, charged, this::fits);
+  }
+
+  /** SP-1. */
+  private ImmutableList<Victim> fairlyFilledBack() {
+    List<Victim> own = new ArrayList<>(victims);
+    own.removeIf(victim -> victim.reason() != PreemptionReason.IN_CLUSTER_QUEUE);
+    List<Victim> others = new ArrayList<>(victims);
+    others.removeAll(own);
+    ImmutableList<Victim> needed = fairPart(victims, List.of());
+    return needed.isEmpty() ? fairPart(others, own) : needed;
+  }
+
+  private ImmutableList<Victim> fairPart(List<Victim> some, List<Victim> always) {
+    Snapshot without = charged.copy();
+    ImmutableList<Victim> part = ImmutableList.<Victim>builder()
+        .addAll(VictimSearch.fillBack(some, without, this::fits))
+        .addAll(always)
+        .build();
+    without.addUsage(queue, demand.requests());
+    return part.stream().allMatch(victim -> isFair(victim, without)) ? part : ImmutableList.of();
+  }
+
+  private boolean isFair(Victim victim, Snapshot without) {
+    if (victim.reason() != PreemptionReason.IN_COHORT_FAIR_SHARING) {
+      return true;
+    }
+    Snapshot with = without.copy();
+    with.add(victim.holder());
+    String other = victim.holder().queue();
+    Share preemptorShare = almostLowestCommonAncestor(without, queue, other);
+    Share before = almostLowestCommonAncestor(with, other, queue);
+    Share after = almostLowestCommonAncestor(without, other, queue);
+    return strategies().stream()
+        .anyMatch(strategy -> strategy == FairSharingStrategy.LESS_THAN_INITIAL_SHARE
+            ? preemptorShare.compareWith(before) < 0
+            : preemptorShare.compareWith(after) <= 0);
   }
 
   /** H-24. */

@@ -2,6 +2,7 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -16,7 +18,7 @@ import java.util.function.Predicate;
 /**
  * The search for victims; the common part of both algorithms.
  *
- * <p>Rules: P-1, P-3, P-4, P-5, P-9, P-14, H-1, W-8.
+ * <p>Rules: P-1, P-3, P-4, P-5, P-9, P-14, H-1, W-8, SP-2.
  */
 final class VictimSearch {
   private VictimSearch() {}
@@ -24,9 +26,37 @@ final class VictimSearch {
   /** {@return the victims in the order in which they were found, empty if there are none} */
   static ImmutableList<Victim> find(
       Specs specs, Snapshot snapshot, Job preemptor, String queue, Demand demand) {
-    return specs.settings().fairSharing().isPresent()
+    ImmutableList<Victim> victims = specs.settings().fairSharing().isPresent()
         ? new FairVictimSearch(specs, snapshot, preemptor, queue, demand).find()
         : new ClassicalVictimSearch(specs, snapshot, preemptor, queue, demand).find();
+    return specs.settings().strictBorrowing() && raisesBorrowing(victims, snapshot, queue, demand)
+        ? ImmutableList.of()
+        : victims;
+  }
+
+  /** SP-2. */
+  private static boolean raisesBorrowing(
+      List<Victim> victims, Snapshot before, String queue, Demand demand) {
+    if (victims.stream().noneMatch(victim -> victim.holder().queue().equals(queue))) {
+      return false;
+    }
+    Snapshot after = before.copy();
+    victims.forEach(victim -> after.remove(victim.holder()));
+    after.addUsage(queue, demand.requests());
+    Node old = before.queue(queue);
+    for (Node node = after.queue(queue); node.parent != null; node = node.parent) {
+      for (FlavorResource pair : demand.requests().keySet()) {
+        if (borrowed(node, pair) > borrowed(old, pair)) {
+          return true;
+        }
+      }
+      old = Objects.requireNonNull(old.parent);
+    }
+    return false;
+  }
+
+  private static long borrowed(Node node, FlavorResource pair) {
+    return Math.max(0, Amount.subtract(node.usage(pair), node.subtree(pair)));
   }
 
   /** P-3. */
