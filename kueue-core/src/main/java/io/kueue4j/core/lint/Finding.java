@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A fault of a configuration, found by {@link ConfigurationLint}. Immutable.
+ * A fault of a configuration, found by {@link ConfigurationLint} or {@link LoopSearch}. Immutable.
  *
  * @param rule what was looked for
  * @param object the kind and name of the object, for example {@code ClusterQueue research}
@@ -51,7 +51,8 @@ public record Finding(
    * What was played on a private engine with the configuration and nothing that runs. Immutable.
    *
    * <p>To repeat it, apply the configuration and {@link #added}. Then for each step submit its
-   * workloads and run cycles until nothing changes; preempted workloads stop at once.
+   * workloads and run cycles until nothing changes; preempted workloads stop at once. In a loop of
+   * preemptions they stop in the order of the story.
    *
    * @param added objects that were added so that workloads reach the queues, such as a LocalQueue
    * @param steps the workloads that were submitted in each step

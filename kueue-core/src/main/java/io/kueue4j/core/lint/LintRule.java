@@ -4,7 +4,8 @@ import com.google.common.base.Ascii;
 import io.kueue4j.core.lint.Finding.Severity;
 
 /**
- * What {@link ConfigurationLint} looks for; names and ids are stable, for baselines and dashboards.
+ * What {@link ConfigurationLint} and {@link LoopSearch} look for; names and ids are stable, for
+ * baselines and dashboards.
  *
  * @since 0.1.0
  */
@@ -45,6 +46,8 @@ public enum LintRule {
   UNRECLAIMABLE_QUOTA(Severity.WARNING, "lent quota that its owner cannot reclaim"),
   /** With weight 0 in fair sharing, a queue or cohort waits for all others. */
   ZERO_WEIGHT(Severity.WARNING, "a fair sharing weight of 0 among queues that borrow"),
+  /** Workloads preempt each other for ever; found by {@link LoopSearch}. */
+  PREEMPTION_LOOP(Severity.WARNING, "workloads that preempt each other for ever"),
   /** Two priority classes have the same value. */
   PRIORITY_WITHOUT_EFFECT(Severity.NOTE, "a priority that changes nothing");
 

@@ -41,7 +41,8 @@ final class Stories {
         + end;
   }
 
-  private static String describe(Workload workload) {
+  /** {@return where a workload waits, and what it requests} */
+  static String describe(Workload workload) {
     String requests = workload.totalRequests().entrySet().stream()
         .map(each -> each.getKey() + " " + Quantity.format(each.getKey(), each.getValue()))
         .collect(joining(", "));

@@ -94,7 +94,8 @@ class RandomLintTest {
   private static boolean isTrue(
       Finding finding, List<ConfigObject> objects, Settings settings, Random random) {
     return switch (finding.rule()) {
-      case INVALID_OBJECT, FLAVOR_WITHOUT_PODS -> false; // The generator makes no invalid ones.
+      // The generator makes no invalid objects, and loops are searched by LoopSearch.
+      case INVALID_OBJECT, FLAVOR_WITHOUT_PODS, PREEMPTION_LOOP -> false;
       case MISSING_OBJECT, UNANSWERED_CHECK -> hasInactiveQueue(objects, settings);
       case UNUSABLE_LOCAL_QUEUE,
           STOPPED_QUEUE,

@@ -1,0 +1,280 @@
+package io.kueue4j.core.lint;
+
+import static java.util.stream.Collectors.toCollection;
+
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Sets;
+import com.google.common.math.LongMath;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.Preemption.Policy;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The groups of up to three ClusterQueues that may preempt each other's workloads, and the
+ * workloads to try them with.
+ */
+final class QueueGroups {
+  private static final int MAX_QUEUES = 3;
+
+  /** The policies by which priorities decide who is preempted. */
+  private static final Set<Policy> BY_PRIORITY =
+      Sets.immutableEnumSet(Policy.LOWER_PRIORITY, Policy.LOWER_OR_NEWER_EQUAL_PRIORITY);
+
+  /**
+   * A group.
+   *
+   * @param queues the ClusterQueues
+   * @param types the types of workloads to try
+   */
+  record Group(List<ClusterQueueView> queues, List<JobType> types) {}
+
+  private final WorldModel model;
+  private final int limit;
+  private final List<Group> groups = new ArrayList<>();
+
+  /** The number of each kind of queues. */
+  private final Map<Object, Integer> kinds = new HashMap<>();
+
+  private final Map<String, Integer> kindOfQueue = new HashMap<>();
+  private final Map<String, Preemption> policies = new HashMap<>();
+
+  /**
+   * Makes the groups.
+   *
+   * @param limit the largest number of groups
+   */
+  QueueGroups(WorldModel model, int limit) {
+    this.model = model;
+    this.limit = limit;
+    ListMultimap<Integer, ClusterQueueView> queues =
+        MultimapBuilder.linkedHashKeys().arrayListValues().build();
+    for (ClusterQueueView queue : model.queues()) {
+      List<Object> kind = List.of(model.tree(queue), WorldModel.kind(queue));
+      int number = kinds.computeIfAbsent(kind, unused -> kinds.size());
+      kindOfQueue.put(queue.name(), number);
+      policies.put(queue.name(), queue.spec().preemption());
+      queues.put(number, queue);
+    }
+    ListMultimap<String, ClusterQueueView> trees =
+        MultimapBuilder.linkedHashKeys().arrayListValues().build();
+    for (int kind : queues.keySet()) {
+      for (ClusterQueueView queue : representatives(queues.get(kind))) {
+        trees.put(model.tree(queue), queue);
+      }
+    }
+    for (int size = 1; size <= MAX_QUEUES; size++) {
+      for (String tree : trees.keySet()) {
+        addGroups(trees.get(tree), size);
+      }
+    }
+  }
+
+  /** {@return of queues of one kind the one with the least quota, the most, and one between} */
+  private static Collection<ClusterQueueView> representatives(List<ClusterQueueView> equal) {
+    List<ClusterQueueView> sorted =
+        equal.stream().sorted(Comparator.comparing(QueueGroups::quota)).toList();
+    int last = sorted.size() - 1;
+    return ImmutableSet.of(sorted.get(0), sorted.get(last), sorted.get(last / 2));
+  }
+
+  private static BigInteger quota(ClusterQueueView queue) {
+    return queue.usage().stream()
+        .map(quota -> BigInteger.valueOf(quota.nominal()))
+        .reduce(BigInteger.ZERO, BigInteger::add);
+  }
+
+  /** {@return the groups, ClusterQueues alone before pairs and triples} */
+  List<Group> all() {
+    return groups;
+  }
+
+  /** {@return whether there are more groups than the limit} */
+  boolean isCut() {
+    return groups.size() == limit;
+  }
+
+  /** {@return the policies by which the workloads of a ClusterQueue preempt} */
+  Preemption policies(String queue) {
+    return Objects.requireNonNull(policies.get(queue));
+  }
+
+  private void addGroups(List<ClusterQueueView> tree, int size) {
+    Set<Object> seen = new HashSet<>();
+    for (String resource : resources(tree)) {
+      List<Set<Integer>> neighbors = neighbors(tree, resource);
+      for (int i = 0; i < tree.size(); i++) {
+        if (size == 1) {
+          if (preemptsWithin(tree.get(i))) {
+            add(seen, resource, tree.get(i));
+          }
+          continue;
+        }
+        for (int j : neighbors.get(i)) {
+          if (size == 2 && j > i) {
+            add(seen, resource, tree.get(i), tree.get(j));
+          }
+          if (size == 3) {
+            for (int k : Sets.union(neighbors.get(i), neighbors.get(j))) {
+              if (k != i && k != j) {
+                add(seen, resource, tree.get(i), tree.get(j), tree.get(k));
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Adds a group, unless it has one of the same kinds with the same quotas. */
+  private void add(Set<Object> seen, String resource, ClusterQueueView... members) {
+    if (groups.size() == limit) {
+      return;
+    }
+    List<ClusterQueueView> queues =
+        Stream.of(members).sorted(Comparator.comparing(ClusterQueueView::name)).toList();
+    Multiset<Integer> kindsOfGroup = HashMultiset.create();
+    queues.forEach(queue -> kindsOfGroup.add(kindOfQueue.get(queue.name())));
+    if (seen.add(List.of(kindsOfGroup, proportions(queues, resource)))) {
+      groups.add(new Group(queues, types(queues, resource)));
+    }
+  }
+
+  /** {@return the same value for resources whose quotas differ by a factor only} */
+  private static List<Long> proportions(List<ClusterQueueView> queues, String resource) {
+    List<Long> amounts = new ArrayList<>();
+    for (ClusterQueueView queue : queues) {
+      quotas(queue, resource).forEach(quota -> {
+        amounts.add(quota.nominal());
+        amounts.add(quota.available());
+      });
+    }
+    long divisor = Math.max(1, amounts.stream().reduce(0L, LongMath::gcd));
+    amounts.replaceAll(amount -> amount / divisor);
+    return amounts;
+  }
+
+  private static Set<String> resources(List<ClusterQueueView> queues) {
+    return queues.stream()
+        .flatMap(queue -> queue.usage().stream())
+        .map(QuotaUsage::resource)
+        .collect(toCollection(TreeSet::new));
+  }
+
+  private static Stream<QuotaUsage> quotas(ClusterQueueView queue, String resource) {
+    return queue.usage().stream().filter(quota -> quota.resource().equals(resource));
+  }
+
+  // ----- who may preempt whom
+
+  private static boolean preemptsWithin(ClusterQueueView queue) {
+    return queue.spec().preemption().withinClusterQueue() != Policy.NEVER;
+  }
+
+  /** {@return for each queue the queues that it may preempt, or that may preempt it} */
+  private static List<Set<Integer>> neighbors(List<ClusterQueueView> tree, String resource) {
+    List<Set<Integer>> neighbors = new ArrayList<>();
+    for (ClusterQueueView unused : tree) {
+      neighbors.add(new TreeSet<>());
+    }
+    for (int i = 0; i < tree.size(); i++) {
+      for (int j = 0; j < tree.size(); j++) {
+        if (i != j && mayPreempt(tree.get(i), tree.get(j), resource)) {
+          neighbors.get(i).add(j);
+          neighbors.get(j).add(i);
+        }
+      }
+    }
+    return neighbors;
+  }
+
+  /** {@return whether a queue may take back what another one borrows} */
+  private static boolean mayPreempt(
+      ClusterQueueView preemptor, ClusterQueueView borrower, String resource) {
+    return preemptor.spec().preemption().reclaimWithinCohort() != Policy.NEVER
+        && quotas(borrower, resource)
+            .anyMatch(quota -> quota.available() > quota.nominal()
+                && quotas(preemptor, resource)
+                    .anyMatch(other -> other.flavor().equals(quota.flavor())));
+  }
+
+  // ----- workloads
+
+  private List<JobType> types(List<ClusterQueueView> queues, String resource) {
+    Set<Integer> priorities = priorities(queues);
+    List<JobType> types = new ArrayList<>();
+    for (ClusterQueueView queue : queues) {
+      for (long amount : amounts(queue, resource)) {
+        for (int priority : priorities) {
+          types.add(new JobType(
+              model.localQueue(queue), ImmutableSortedMap.of(resource, amount), priority));
+        }
+      }
+    }
+    return types;
+  }
+
+  /**
+   * {@return the amounts to try: what the queue owns, what it could get at most, a half and a
+   * quarter of that, and more than it could ever get}
+   */
+  private static NavigableSet<Long> amounts(ClusterQueueView queue, String resource) {
+    NavigableSet<Long> amounts = new TreeSet<>();
+    long most = quotas(queue, resource).mapToLong(QuotaUsage::available).max().orElse(0);
+    if (most > 0 && most <= Long.MAX_VALUE / 2) {
+      long quarter = LongMath.divide(most, 4, RoundingMode.CEILING);
+      amounts.add(quarter);
+      amounts.add(LongMath.divide(most, 2, RoundingMode.CEILING));
+      quotas(queue, resource)
+          .mapToLong(QuotaUsage::nominal)
+          .filter(nominal -> nominal > 0)
+          .forEach(amounts::add);
+      amounts.add(most);
+      amounts.add(most + quarter);
+    }
+    return amounts;
+  }
+
+  /** {@return a low and a high priority, or one if priorities do not count} */
+  private Set<Integer> priorities(List<ClusterQueueView> queues) {
+    NavigableSet<Integer> classes = model.priorities();
+    int low = classes.isEmpty() ? 0 : classes.first();
+    int high = classes.isEmpty() ? 0 : classes.last();
+    boolean count = false;
+    for (ClusterQueueView queue : queues) {
+      Preemption preemption = queue.spec().preemption();
+      count |= BY_PRIORITY.contains(preemption.withinClusterQueue())
+          || BY_PRIORITY.contains(preemption.reclaimWithinCohort())
+          || preemption.borrowWithinCohort() != Policy.NEVER;
+      OptionalInt threshold = preemption.maxPriorityThreshold();
+      if (threshold.isPresent() && (low > threshold.getAsInt() || high <= threshold.getAsInt())) {
+        low = threshold.getAsInt();
+        high = low;
+      }
+    }
+    if (low == high && high < Integer.MAX_VALUE) {
+      high++;
+    }
+    return count ? ImmutableSet.of(low, high) : ImmutableSet.of(low);
+  }
+}

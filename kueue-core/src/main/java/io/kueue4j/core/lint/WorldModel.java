@@ -1,0 +1,168 @@
+package io.kueue4j.core.lint;
+
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What small worlds have of a configuration: quotas, cohorts and policies of preemption, without
+ * nodes, taints, admission checks, namespaces and stopped queues.
+ */
+final class WorldModel {
+  private static final String NAME = "loops";
+
+  private final AdmissionEngine engine;
+  private final Map<String, LocalQueue> localQueues = new TreeMap<>();
+  private final Map<String, String> parents = new TreeMap<>();
+  private final NavigableSet<Integer> priorities = new TreeSet<>();
+
+  /**
+   * Creates a model.
+   *
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if the configuration is invalid
+   */
+  WorldModel(Collection<? extends ConfigObject> configuration, Settings settings) {
+    engine = AdmissionEngine.builder()
+        .settings(Settings.builder().from(settings).podsReady(Optional.empty()).build())
+        .clock(() -> Instant.EPOCH)
+        .build();
+    Decisions unused = engine.apply(configuration.stream()
+        .flatMap(object -> Stream.ofNullable(simplified(object)))
+        .toList());
+    for (ConfigObject object : configuration) {
+      if (object instanceof LocalQueue queue) {
+        localQueues.merge(
+            queue.clusterQueue(), queue, (a, b) -> a.key().compareTo(b.key()) <= 0 ? a : b);
+      } else if (object instanceof WorkloadPriorityClass priorityClass) {
+        priorities.add(priorityClass.value());
+      } else if (object instanceof Cohort cohort) {
+        cohort.parent().ifPresent(parent -> parents.put(cohort.name(), parent));
+      }
+    }
+    for (ClusterQueueView queue : queues()) {
+      LocalQueue local =
+          localQueues.computeIfAbsent(queue.name(), name -> LocalQueue.of(NAME, name, name));
+      Decisions unusedEither =
+          engine.apply(LocalQueue.of(local.namespace(), local.name(), queue.name()));
+    }
+  }
+
+  private static @Nullable ConfigObject simplified(ConfigObject object) {
+    if (object instanceof ClusterQueue queue) {
+      return ClusterQueue.builder()
+          .from(queue)
+          .namespaceSelector(LabelSelector.everything())
+          .admissionChecks(List.of())
+          .stopPolicy(StopPolicy.NONE)
+          .outage(Optional.empty())
+          .concurrentAdmissionPolicy(Optional.empty())
+          .build();
+    }
+    if (object instanceof ResourceFlavor flavor) {
+      return ResourceFlavor.of(flavor.name());
+    }
+    return object instanceof Cohort ? object : null;
+  }
+
+  /** {@return the state without workloads} */
+  WorldState empty(List<JobType> types) {
+    return WorldState.empty(engine, types);
+  }
+
+  /** {@return the ClusterQueues that can be used, by name} */
+  List<ClusterQueueView> queues() {
+    return engine.view().clusterQueues().stream()
+        .filter(ClusterQueueView::isActive)
+        .toList();
+  }
+
+  /** {@return the LocalQueue to submit workloads to} */
+  LocalQueue localQueue(ClusterQueueView queue) {
+    return Objects.requireNonNull(localQueues.get(queue.name()));
+  }
+
+  /** {@return whether a LocalQueue was added for a workload} */
+  static boolean isAddedFor(Workload workload, LocalQueue queue) {
+    return queue.namespace().equals(NAME)
+        && workload.namespace().equals(NAME)
+        && workload.queueName().equals(queue.name());
+  }
+
+  /** {@return what small worlds have of the configuration} */
+  List<ConfigObject> configuration() {
+    return engine.view().configuration();
+  }
+
+  /** {@return the values of all priority classes} */
+  NavigableSet<Integer> priorities() {
+    return priorities;
+  }
+
+  /** {@return the same value of all queues of one tree of cohorts} */
+  String tree(ClusterQueueView queue) {
+    String root = queue.spec().cohort().orElse(queue.spec().key());
+    for (String parent = root; parent != null; parent = parents.get(parent)) {
+      root = parent;
+    }
+    return root;
+  }
+
+  /** {@return the same value of queues of one cohort that differ in name and amounts only} */
+  static ClusterQueue kind(ClusterQueueView queue) {
+    ClusterQueue spec = queue.spec();
+    return ClusterQueue.builder()
+        .from(spec)
+        .name(NAME)
+        .resourceGroups(spec.resourceGroups().stream().map(WorldModel::kind).toList())
+        .build();
+  }
+
+  private static ResourceGroup kind(ResourceGroup group) {
+    return new ResourceGroup(
+        group.coveredResources(),
+        group.flavors().stream()
+            .map(flavor -> new FlavorQuotas(
+                flavor.flavor(),
+                flavor.resources().stream().map(WorldModel::kind).toList()))
+            .toList());
+  }
+
+  private static ResourceQuota kind(ResourceQuota quota) {
+    return new ResourceQuota(
+        quota.resource(),
+        Long.signum(quota.nominalQuota()),
+        kind(quota.borrowingLimit()),
+        kind(quota.lendingLimit()));
+  }
+
+  private static OptionalLong kind(OptionalLong limit) {
+    return limit.isPresent()
+        ? OptionalLong.of(Long.signum(limit.getAsLong()))
+        : OptionalLong.empty();
+  }
+}
