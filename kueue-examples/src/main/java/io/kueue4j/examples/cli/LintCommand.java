@@ -3,6 +3,7 @@ package io.kueue4j.examples.cli;
 import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.lint.Finding.Severity;
+import io.kueue4j.core.lint.LoopReport;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Option;
     description = {
       "Finds faults in queues, quotas and jobs before they are in force: limits without effect, lent"
           + " quota that its owner cannot reclaim, flavors without nodes, queues and jobs that are"
-          + " never served.",
+          + " never served; with --loops, jobs that preempt each other for ever.",
       "What is said about jobs was played on an engine with this configuration."
     },
     exitCodeList = {
@@ -30,7 +31,8 @@ import picocli.CommandLine.Option;
     footer = {
       "  kueue4j lint queues/ jobs/",
       "  kueue4j lint queues/ --fail-on warning --scenarios",
-      "  kueue4j lint queues/ -o sarif --baseline lint-baseline.json"
+      "  kueue4j lint queues/ -o sarif --baseline lint-baseline.json",
+      "  kueue4j lint queues/ --loops --loop-scenarios loops/"
     })
 public final class LintCommand extends ExampleCommand {
   @Option(
@@ -66,6 +68,9 @@ public final class LintCommand extends ExampleCommand {
       description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set. Code hosts show"
           + " sarif on the lines of a pull request.")
   private Output output;
+
+  @Mixin
+  private LoopOptions loops;
 
   @Mixin
   private SettingsOptions settings;
@@ -129,7 +134,9 @@ public final class LintCommand extends ExampleCommand {
     LintedManifests linted =
         new LintedManifests(manifests, settings.of(manifests), tpuSlices.isSet());
     notes.finish();
-    ImmutableList<PlacedFinding> all = linted.findings();
+    Optional<LoopReport> found = loops.bounds().flatMap(linted::loops);
+    found.ifPresent(report -> loops.write(report, spec.commandLine().getOut()));
+    ImmutableList<PlacedFinding> all = linted.findings(found);
     if (writeBaseline.isPresent()) {
       writeBaseline.get().write(LintBaseline.write(all));
       return ExitCodes.OK;
@@ -139,16 +146,22 @@ public final class LintCommand extends ExampleCommand {
     stale.forEach(entry -> spec.commandLine()
         .getErr()
         .println("note: no longer found, so the baseline need not accept it: " + entry));
-    print(findings, all.size() - findings.size(), stale);
+    print(findings, all.size() - findings.size(), stale, found);
     return findings.stream().anyMatch(failOn::fails) ? ExitCodes.FINDINGS : ExitCodes.OK;
   }
 
   private void print(
-      ImmutableList<PlacedFinding> findings, int accepted, ImmutableList<String> stale) {
+      ImmutableList<PlacedFinding> findings,
+      int accepted,
+      ImmutableList<String> stale,
+      Optional<LoopReport> loops) {
     PrintWriter out = spec.commandLine().getOut();
     switch (output) {
-      case TEXT -> LintReport.print(findings, accepted, scenarios, screen());
-      case JSON -> LintReport.printJson(findings, accepted, stale, out);
+      case TEXT -> {
+        LintReport.print(findings, accepted, scenarios, screen());
+        loops.ifPresent(report -> out.println(LoopOptions.text(report)));
+      }
+      case JSON -> LintReport.printJson(findings, accepted, stale, loops, out);
       case SARIF -> SarifReport.print(findings, out);
     }
     out.flush();

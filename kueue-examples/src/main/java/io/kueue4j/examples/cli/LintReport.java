@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.core.lint.Finding.Play;
 import io.kueue4j.core.lint.Finding.Severity;
+import io.kueue4j.core.lint.LoopReport;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Quantity;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 
 /** Prints findings as text and as JSON. */
 final class LintReport {
@@ -58,12 +60,24 @@ final class LintReport {
 
   /** Prints findings as JSON. */
   static void printJson(
-      List<PlacedFinding> findings, int accepted, List<String> stale, PrintWriter out) {
+      List<PlacedFinding> findings,
+      int accepted,
+      List<String> stale,
+      Optional<LoopReport> loops,
+      PrintWriter out) {
     ObjectNode root = JsonReport.newObject();
     ArrayNode array = root.putArray("findings");
     findings.forEach(finding -> write(finding, array.addObject()));
     root.put("accepted", accepted);
     stale.forEach(root.putArray("stale")::add);
+    loops
+        .map(LoopReport::coverage)
+        .ifPresent(coverage -> root.putObject("loopSearch")
+            .put("groups", coverage.groups())
+            .put("allGroups", coverage.allGroups())
+            .put("states", coverage.states())
+            .put("jobs", coverage.workloads())
+            .put("groupsCutShort", coverage.groupsCutShort()));
     JsonReport.print(root, out);
   }
 

@@ -9,6 +9,9 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.lint.ConfigurationLint;
 import io.kueue4j.core.lint.Finding;
 import io.kueue4j.core.lint.LintRule;
+import io.kueue4j.core.lint.LoopReport;
+import io.kueue4j.core.lint.LoopSearch;
+import io.kueue4j.core.lint.LoopSearch.Bounds;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.simulation.InputException;
@@ -19,8 +22,10 @@ import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.tpu.TpuNodePools;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** Finds faults in manifests, and says where they are. */
 final class LintedManifests {
@@ -34,12 +39,25 @@ final class LintedManifests {
     this.tpuSlices = tpuSlices;
   }
 
+  /** {@return the loops of preemptions, none if Kueue would refuse the configuration} */
+  Optional<LoopReport> loops(Bounds bounds) {
+    try {
+      return Optional.of(LoopSearch.of(Latest.inForce(manifests))
+          .withSettings(settings)
+          .withBounds(bounds)
+          .run());
+    } catch (InvalidConfigurationException e) {
+      return Optional.empty();
+    }
+  }
+
   /**
    * {@return the findings, in the order of their places}
    *
+   * @param loops the loops that were found, if any were searched
    * @throws InputException if a job breaks rules
    */
-  ImmutableList<PlacedFinding> findings() {
+  ImmutableList<PlacedFinding> findings(Optional<LoopReport> loops) {
     List<ConfigObject> objects = Latest.inForce(manifests);
     ImmutableList<SimulatedJob> jobs;
     try {
@@ -50,11 +68,12 @@ final class LintedManifests {
       }
       return refused(objects, e);
     }
-    List<Finding> findings = ConfigurationLint.of(
-            tpuSlices ? TpuNodePools.configure(objects) : objects)
-        .withSettings(settings)
-        .withWorkloads(jobs.stream().map(SimulatedJob::workload).toList())
-        .findings();
+    List<Finding> findings =
+        new ArrayList<>(ConfigurationLint.of(tpuSlices ? TpuNodePools.configure(objects) : objects)
+            .withSettings(settings)
+            .withWorkloads(jobs.stream().map(SimulatedJob::workload).toList())
+            .findings());
+    loops.ifPresent(report -> findings.addAll(report.findings()));
     return placed(findings, jobs);
   }
 

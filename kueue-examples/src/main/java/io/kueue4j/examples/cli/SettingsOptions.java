@@ -96,6 +96,16 @@ final class SettingsOptions {
   private Optional<String> victimCost = Optional.empty();
 
   @Option(
+      names = "--strict-fair-sharing",
+      description = "With fair sharing, preempt only what is fair against all victims together.")
+  private boolean strictFairSharing;
+
+  @Option(
+      names = "--strict-borrowing",
+      description = "Never preempt in a ClusterQueue so that it borrows more.")
+  private boolean strictBorrowing;
+
+  @Option(
       names = "--feature-gate",
       paramLabel = "NAME=BOOLEAN",
       completionCandidates = GateValues.class,
@@ -156,7 +166,12 @@ final class SettingsOptions {
 
   private Settings override(Settings configured) {
     try {
-      return override(configured, fairSharing, usageHalfLife, backfill.choice(), limits(), gates());
+      Settings strict = Settings.builder()
+          .from(configured)
+          .strictFairSharing(strictFairSharing)
+          .strictBorrowing(strictBorrowing)
+          .build();
+      return override(strict, fairSharing, usageHalfLife, backfill.choice(), limits(), gates());
     } catch (IllegalArgumentException e) {
       throw new InputException("--usage-half-life: " + e.getMessage(), e);
     }
@@ -176,7 +191,9 @@ final class SettingsOptions {
       Map<FeatureGate, Boolean> featureGates) {
     Settings.Builder settings = Settings.builder()
         .kueueVersion(configured.kueueVersion())
-        .quotaCheckStrategy(configured.quotaCheckStrategy());
+        .quotaCheckStrategy(configured.quotaCheckStrategy())
+        .strictFairSharing(configured.strictFairSharing())
+        .strictBorrowing(configured.strictBorrowing());
     Map<FeatureGate, Boolean> gates = new TreeMap<>(configured.featureGates());
     gates.putAll(featureGates);
     gates.forEach(settings::putFeatureGates);

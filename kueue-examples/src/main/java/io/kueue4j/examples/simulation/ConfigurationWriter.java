@@ -39,8 +39,23 @@ import java.util.OptionalLong;
  * Writes configuration in the version v1beta2 of Kueue's API: what is given in that version, and
  * what is not Kueue's, as it is; what is given in another version by its meaning.
  */
-final class ConfigurationWriter {
+public final class ConfigurationWriter {
   private ConfigurationWriter() {}
+
+  /** {@return a flavor, ClusterQueue, cohort or LocalQueue by its meaning} */
+  public static GenericKubernetesResource write(ConfigObject object) {
+    String name = object.qualifiedName();
+    int slash = name.indexOf('/');
+    return new GenericKubernetesResourceBuilder()
+        .withApiVersion(KueueApiVersion.V1BETA2.apiVersion())
+        .withKind(object.key().substring(0, object.key().indexOf(' ')))
+        .withNewMetadata()
+        .withNamespace(slash < 0 ? null : name.substring(0, slash))
+        .withName(name.substring(slash + 1))
+        .endMetadata()
+        .addToAdditionalProperties("spec", spec(object))
+        .build();
+  }
 
   static GenericKubernetesResource write(ConfigManifest config) {
     Manifest manifest = config.manifest();

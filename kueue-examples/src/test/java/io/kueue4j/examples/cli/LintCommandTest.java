@@ -62,11 +62,12 @@ class LintCommandTest {
   }
 
   private static Object[] arguments(Path file, String format) {
-    boolean hasSlices = file.getFileName().toString().equals("slices.yaml");
-    return (hasSlices
-            ? Stream.of(file, "-o", format, "--tpu-slices")
-            : Stream.of(file, "-o", format))
-        .toArray();
+    Stream<Object> options = switch (file.getFileName().toString()) {
+      case "slices.yaml" -> Stream.of("--tpu-slices");
+      case "loop.yaml" -> Stream.of("--loops", "--loop-jobs", "3");
+      default -> Stream.of();
+    };
+    return Stream.concat(Stream.of(file, "-o", format), options).toArray();
   }
 
   private static ImmutableList<String> faults(Path file) throws IOException {
@@ -111,13 +112,58 @@ class LintCommandTest {
   @ParameterizedTest
   @MethodSource("tutorials")
   void tutorialsHaveNoFaultsOfTheirQueues(Path tutorial) throws IOException {
-    JsonNode findings = json("/findings", tutorial, "-o", "json");
+    JsonNode findings = json("/findings", tutorial, "-o", "json", "--loops", "--loop-jobs", "4");
     // One tutorial has a variant with a cordoned node, beside which its largest job has no room.
     assertThat(Streams.stream(findings).map(finding -> finding.path("rule").asText()))
         .allMatch(rule -> rule.equals("never-admitted"));
     assertThat(findings)
         .allSatisfy(finding ->
             assertThat(lint(tutorial, "--scenarios").out()).contains("  played: ", " waits: "));
+  }
+
+  @Test
+  void aLoopIsPlayedByTheCommandTest() {
+    Path loops = folder.resolve("loops");
+    CommandLineRun run =
+        lint(PLANTED.resolve("loop.yaml"), "--loops", "--loop-jobs", 4, "--loop-scenarios", loops);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains(
+            "loops: 3 in 27354 states of 2 groups of ClusterQueues; all worlds of up to 4 jobs");
+
+    CommandLineRun played = CommandLineRun.of("test", loops);
+    assertThat(played.out()).contains("3 scenarios, 0 failed");
+
+    CommandLineRun lasting = CommandLineRun.of("test", loops, "--strict-borrowing");
+    assertThat(lasting.out()).contains("3 scenarios, 2 failed");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--strict-borrowing, 1",
+    "--feature-gate=PrioritizePreemptorWorkloads=true, 1",
+    "--strict-borrowing --feature-gate=PrioritizePreemptorWorkloads=true, 0"
+  })
+  void settingsEndLoops(String options, int loops) {
+    Object[] arguments = Stream.concat(
+            Stream.of(PLANTED.resolve("loop.yaml"), "--loops", "--loop-jobs", 4),
+            Arrays.stream(options.split(" ")))
+        .toArray();
+    assertThat(lint(arguments).out()).contains("loops: " + loops + " in ");
+  }
+
+  @Test
+  void boundsOfTheSearchForLoopsAreChecked() {
+    CommandLineRun run = lint(PLANTED.resolve("loop.yaml"), "--loops", "--loop-jobs", 11);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("worlds have 11 workloads; expected 1 to 10");
+  }
+
+  @Test
+  void nothingIsSearchedInAConfigurationThatKueueRefuses() {
+    CommandLineRun run = lint(PLANTED.resolve("invalid.yaml"), "--loops");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).doesNotContain("loops:");
   }
 
   @ParameterizedTest

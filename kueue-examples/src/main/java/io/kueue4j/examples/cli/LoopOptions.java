@@ -1,0 +1,73 @@
+package io.kueue4j.examples.cli;
+
+import io.kueue4j.core.lint.LoopReport;
+import io.kueue4j.core.lint.LoopSearch.Bounds;
+import io.kueue4j.examples.simulation.InputException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options of the search for loops of preemptions. */
+final class LoopOptions {
+  @Option(
+      names = "--loops",
+      description = "Also search for jobs that preempt each other for ever: small worlds of up to"
+          + " three ClusterQueues that may preempt each other's jobs are played in all orders.")
+  private boolean loops;
+
+  @Option(
+      names = "--loop-jobs",
+      paramLabel = "NUMBER",
+      defaultValue = "5",
+      description = "The most jobs in a world, up to 10; ${DEFAULT-VALUE} unless set.")
+  private int jobs;
+
+  @Option(
+      names = "--loop-states",
+      paramLabel = "NUMBER",
+      defaultValue = "500000",
+      description = "How many states are searched in all worlds; ${DEFAULT-VALUE} unless set. A"
+          + " million takes about half a minute.")
+  private long states;
+
+  @Option(
+      names = "--loop-arrivals",
+      description = "Jobs also arrive while preempted ones have not stopped yet.")
+  private boolean arrivalsAnyTime;
+
+  @Option(
+      names = "--loop-scenarios",
+      paramLabel = "FOLDER",
+      description = "Write each loop into this folder as a scenario that the command test plays,"
+          + " with the configuration that it was found in.")
+  private Optional<Path> scenarios = Optional.empty();
+
+  LoopOptions() {}
+
+  /** {@return what is searched, absent if loops are not} */
+  Optional<Bounds> bounds() {
+    try {
+      return loops ? Optional.of(new Bounds(jobs, states, arrivalsAnyTime)) : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      throw new InputException("--loop-jobs and --loop-states: " + e.getMessage(), e);
+    }
+  }
+
+  /** Writes what was found, if that was asked for. */
+  void write(LoopReport report, PrintWriter out) {
+    scenarios.ifPresent(folder -> LoopScenarios.write(report, folder, out));
+  }
+
+  /** {@return what was searched, for people} */
+  static String text(LoopReport report) {
+    LoopReport.Coverage coverage = report.coverage();
+    return "loops: " + report.loops().size() + " in " + coverage.states() + " states of "
+        + coverage.groups() + " groups of ClusterQueues; all worlds of up to "
+        + coverage.workloads() + " jobs"
+        + (coverage.groupsCutShort() == 0
+            ? ""
+            : ", and a part of larger ones in " + coverage.groupsCutShort() + " groups")
+        + (coverage.allGroups() ? "" : "; there are more groups");
+  }
+}
