@@ -70,7 +70,9 @@ public enum ReasonCode {
   DELAYS_PROMISED_START,
   /** The workload would still run in a capacity window, which keeps what it needs. */
   RUNS_INTO_WINDOW,
-  /** The workload needs to preempt others, but the limits of preemption do not allow it now. */
+  /**
+   * It needs to preempt others; the limits of preemption or a strict setting do not allow it now.
+   */
   PREEMPTION_LIMITED,
   /** The pods request a topology, and the flavor has none. */
   FLAVOR_WITHOUT_TOPOLOGY,

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param obstacles the reasons other than missing amounts
  * @param victims the workloads to preempt for it now
  * @param recomputation the result of a second search for victims, null if there was none
- * @param refusal why the limits of preemption do not allow what it needs, null if they do
+ * @param refusal why limits or strict settings do not allow what it needs, null if they do
  */
 public record Attempt(
     @Nullable Assignment assignment,

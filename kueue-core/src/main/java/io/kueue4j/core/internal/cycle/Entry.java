@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param assignment the nominated flavors
  * @param victims the workloads to preempt for it
  * @param replaced the elastic slice that finishes when the head is admitted, null if there is none
- * @param exemptions the candidates that limits exempted when victims were searched, null without
- *     limits
+ * @param exemptions what was refused when victims were searched, null without limits and strict
+ *     settings
  * @param rules the settings of the cycle
  */
 record Entry(

@@ -6,12 +6,12 @@ import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.resource.Quantity;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,13 +168,16 @@ final class Demand {
   }
 
   /**
-   * {@return whether victims of the own queue would make it, or a cohort above it, borrow more than
-   * now}
+   * {@return by how much victims of the own queue would make it, or a cohort above it, borrow more
+   * than now; null if not at all}
    */
-  boolean raisesBorrowing(List<Victim> victims) {
-    if (victims.stream()
-        .noneMatch(victim -> victim.reason() == PreemptionReason.IN_CLUSTER_QUEUE)) {
-      return false;
+  @Nullable
+  String raisedBorrowing(List<Victim> victims) {
+    long own = victims.stream()
+        .filter(victim -> victim.reason() == PreemptionReason.IN_CLUSTER_QUEUE)
+        .count();
+    if (own == 0) {
+      return null;
     }
     List<Long> before = borrowed();
     int checkpoint = tree.checkpoint();
@@ -182,7 +185,17 @@ final class Demand {
       victims.forEach(victim -> takeOut(victim.holder()));
       charge();
       List<Long> after = borrowed();
-      return IntStream.range(0, before.size()).anyMatch(i -> after.get(i) > before.get(i));
+      for (int i = 0; i < before.size(); i++) {
+        if (after.get(i) > before.get(i)) {
+          FlavorResource pair = tree.pair(columns[i % columns.length]);
+          String more =
+              Quantity.format(pair.resource().name(), Amount.subtract(after.get(i), before.get(i)));
+          return Refusal.wouldPreempt(own) + " of its own ClusterQueue and "
+              + (i < columns.length ? "borrow " : "let a cohort above it borrow ") + more + " more "
+              + pair.resource() + " of flavor " + pair.flavor();
+        }
+      }
+      return null;
     } finally {
       tree.rollback(checkpoint);
     }

@@ -6,24 +6,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The candidates that the limits of preemption exempt while victims are searched for one workload.
+ * The candidates that the limits of preemption exempt while victims are searched for one workload,
+ * and why a search has failed because of them or of strict settings.
  *
- * <p>Rules: PL-1, PL-2.
+ * <p>Rules: PL-1, PL-2, SP-1, SP-2.
  */
 public final class Exemptions {
-  private final PreemptionBounds bounds;
+  private final @Nullable PreemptionBounds bounds;
   private final @Nullable CheapestVictims cheapest;
   private long firstEnd = Long.MAX_VALUE;
   private boolean exempted;
-  private boolean refused;
+  private boolean mayEnd;
   private @Nullable String detail;
 
   /**
    * Creates an instance.
    *
+   * @param bounds the limits, null if there are none
    * @param cheapest chooses victims by their cost, null if it does not count
    */
-  Exemptions(PreemptionBounds bounds, @Nullable CheapestVictims cheapest) {
+  Exemptions(@Nullable PreemptionBounds bounds, @Nullable CheapestVictims cheapest) {
     this.bounds = bounds;
     this.cheapest = cheapest;
   }
@@ -36,6 +38,9 @@ public final class Exemptions {
 
   /** {@return whether a candidate is exempt from preemption by a rule} */
   boolean include(QuotaHolder holder, PreemptionReason reason) {
+    if (bounds == null) {
+      return false;
+    }
     long end = bounds.exemptUntil(holder, reason);
     if (end <= bounds.nowMillis()) {
       return false;
@@ -63,15 +68,25 @@ public final class Exemptions {
    *     empty, the search may succeed later
    */
   void refuse(List<Victim> unlimited) {
-    refused = true;
-    if (!unlimited.isEmpty()) {
+    mayEnd = true;
+    if (!unlimited.isEmpty() && bounds != null) {
       detail = bounds.describe(unlimited);
     }
   }
 
-  /** {@return why searches have failed that may succeed later, null if there were none} */
+  /**
+   * Records that a strict setting refuses the result of a search. Time does not change that.
+   *
+   * @param victims what it would preempt, in words
+   * @param setting the name of the setting
+   */
+  void refuse(String victims, String setting) {
+    detail = victims + ", which " + setting + " does not allow";
+  }
+
+  /** {@return why searches have failed that would succeed otherwise or later, null if none have} */
   public @Nullable Refusal refusal() {
-    return refused ? Refusal.of(detail, firstEnd) : null;
+    return mayEnd || detail != null ? Refusal.of(detail, mayEnd ? firstEnd : Long.MAX_VALUE) : null;
   }
 
   /** {@return when the first candidate is no longer exempt, in milliseconds since the epoch} */

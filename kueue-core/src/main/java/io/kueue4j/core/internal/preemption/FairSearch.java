@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds victims under fair sharing, in the queues with the largest shares of the cohort: in one
@@ -34,6 +35,7 @@ final class FairSearch {
   private final CandidateIndex index;
   private final List<Victim> victims = new ArrayList<>();
   private final Set<QuotaHolder> taken = new HashSet<>();
+  private @Nullable String unfairness;
 
   /** The queues from which candidates were taken. */
   private final Set<Integer> searched = new HashSet<>();
@@ -95,20 +97,32 @@ final class FairSearch {
       List<Victim> part = new ArrayList<>(some);
       preemptor.fillBack(demand, part, true);
       part.addAll(others);
-      return areFair(part) ? part : List.of();
+      long unfair = unfair(part);
+      unfairness = unfair == 0
+          ? null
+          : Refusal.wouldPreempt(part.size()) + ", " + unfair
+              + " of them unfair once the others have stopped";
+      return unfair == 0 ? part : List.of();
     } finally {
       tree.rollback(checkpoint);
     }
   }
 
-  /** {@return whether a strategy allows each victim if all others have stopped} */
-  private boolean areFair(List<Victim> all) {
+  /** {@return the number of victims that no strategy allows if all others have stopped} */
+  private long unfair(List<Victim> all) {
     demand.charge();
-    boolean areFair = all.stream()
-        .filter(victim -> victim.reason() == PreemptionReason.IN_COHORT_FAIR_SHARING)
-        .allMatch(victim -> isFair(victim.holder()));
+    long unfair = all.stream()
+        .filter(victim ->
+            victim.reason() == PreemptionReason.IN_COHORT_FAIR_SHARING && !isFair(victim.holder()))
+        .count();
     demand.uncharge();
-    return areFair;
+    return unfair;
+  }
+
+  /** {@return why victims were found and are not fair, null if they are or there are none} */
+  @Nullable
+  String unfairness() {
+    return unfairness;
   }
 
   private boolean isFair(QuotaHolder victim) {

@@ -102,7 +102,7 @@ public final class PreemptionBounds {
         limited++;
       }
     }
-    StringBuilder text = new StringBuilder(wouldPreempt(victims.size()));
+    StringBuilder text = new StringBuilder(Refusal.wouldPreempt(victims.size()));
     if (young > 0) {
       text.append(", ").append(young).append(" of them younger than ").append(text(minRunTime));
     }
@@ -246,7 +246,7 @@ public final class PreemptionBounds {
       case PREEMPTED_CLUSTER_QUEUE -> " in ClusterQueue " + counter.name();
       case PREEMPTED_WORKLOAD -> " of workload " + counter.name();
     };
-    return wouldPreempt(more) + of + "; " + inWindow + " of at most " + rate.limit()
+    return Refusal.wouldPreempt(more) + of + "; " + inWindow + " of at most " + rate.limit()
         + " preemptions per " + text(rate.window()) + " are used";
   }
 
@@ -315,10 +315,6 @@ public final class PreemptionBounds {
 
   private static long millis(Duration duration) {
     return TimeMath.saturatedMillis(duration);
-  }
-
-  private static String wouldPreempt(int count) {
-    return "would preempt " + count + (count == 1 ? " workload" : " workloads");
   }
 
   /** {@return a duration for people, such as {@code 1 h 30 min}} */

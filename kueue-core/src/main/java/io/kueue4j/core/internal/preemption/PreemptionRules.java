@@ -19,6 +19,11 @@ public record PreemptionRules(
     boolean countsPods,
     boolean strictFairSharing,
     boolean strictBorrowing) {
+  /** {@return whether a setting refuses victims that Kueue would preempt} */
+  boolean isStrict() {
+    return strictFairSharing || strictBorrowing;
+  }
+
   /** {@return whether quota is shared fairly} */
   public boolean fairSharing() {
     return !fairStrategies.isEmpty();

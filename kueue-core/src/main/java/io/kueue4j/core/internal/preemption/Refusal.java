@@ -6,14 +6,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A preemption that limits do not allow now.
+ * A preemption that limits or strict settings do not allow now.
  *
- * <p>Rules: PL-1, PL-2, PL-3.
+ * <p>Rules: PL-1, PL-2, PL-3, SP-1, SP-2.
  *
  * @param reason why, with figures; null if the preemption would not be possible without limits
  * @param retry when the limits may allow it, {@link Instant#MAX} if time alone does not help
  */
 public record Refusal(@Nullable Reason reason, Instant retry) {
+  /** {@return the beginning of a detail} */
+  static String wouldPreempt(long count) {
+    return "would preempt " + count + (count == 1 ? " workload" : " workloads");
+  }
+
   /**
    * {@return a refusal, whose reason also says until when}
    *

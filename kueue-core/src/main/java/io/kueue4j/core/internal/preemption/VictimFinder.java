@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds victims among the workloads that hold quota now.
  *
- * <p>Rules: F-17, P-1, P-2, P-21, PL-1, PL-2, T-71, E-5, SP-2.
+ * <p>Rules: F-17, P-1, P-2, P-21, PL-1, PL-2, T-71, E-5, SP-1, SP-2.
  */
 public final class VictimFinder implements VictimSource {
   private final PreemptionRules rules;
@@ -55,8 +55,9 @@ public final class VictimFinder implements VictimSource {
       @Nullable PreemptionBounds bounds) {
     this.rules = rules;
     this.usage = usage;
-    this.exemptions =
-        bounds == null ? null : bounds.exemptions(preemptor.queue().name());
+    this.exemptions = bounds != null
+        ? bounds.exemptions(preemptor.queue().name())
+        : rules.isStrict() ? new Exemptions(null, null) : null;
     this.preemptor = exemptions == null ? preemptor : preemptor.with(exemptions);
   }
 
@@ -136,10 +137,23 @@ public final class VictimFinder implements VictimSource {
 
   /** The search is created lazily, because most preemptors need none. */
   private List<Victim> search(Demand demand, Preemptor by) {
-    List<Victim> victims = rules.fairSharing()
-        ? new FairSearch(rules, by, demand, usage).search()
-        : new ClassicalSearch(by, demand, usage).search();
-    return rules.strictBorrowing() && demand.raisesBorrowing(victims) ? List.of() : victims;
+    List<Victim> victims;
+    if (rules.fairSharing()) {
+      FairSearch search = new FairSearch(rules, by, demand, usage);
+      victims = search.search();
+      refuse(search.unfairness(), "strictFairSharing");
+    } else {
+      victims = new ClassicalSearch(by, demand, usage).search();
+    }
+    String borrowing = rules.strictBorrowing() ? demand.raisedBorrowing(victims) : null;
+    refuse(borrowing, "strictBorrowing");
+    return borrowing == null ? victims : List.of();
+  }
+
+  private void refuse(@Nullable String victims, String setting) {
+    if (victims != null && exemptions != null) {
+      exemptions.refuse(victims, setting);
+    }
   }
 
   private List<Victim> searchSingle(FlavorResource pair, long amount) {

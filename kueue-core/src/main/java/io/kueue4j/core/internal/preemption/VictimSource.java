@@ -30,7 +30,7 @@ public interface VictimSource extends PreemptionOracle {
    */
   List<Victim> find(Assignment assignment, BooleanSupplier fitsOtherwise);
 
-  /** {@return the candidates that limits exempt in the searches so far, null without limits} */
+  /** {@return what the searches so far were refused, null without limits and strict settings} */
   default @Nullable Exemptions exemptions() {
     return null;
   }
