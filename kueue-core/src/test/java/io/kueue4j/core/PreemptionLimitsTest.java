@@ -378,7 +378,8 @@ class PreemptionLimitsTest {
   @Test
   void theVictimThatLosesLeastSinceItsCheckpointIsChosen() {
     Cluster cluster = cluster(PreemptionLimits.builder()
-        .victimCost(new VictimCost(ImmutableSortedMap.of("cpu", 1.0), Duration.ofMinutes(1)))
+        .victimCost(
+            new VictimCost(ImmutableSortedMap.of("cpu", 1.0), Duration.ofMinutes(1), Duration.ZERO))
         .build());
     cluster.run("old", "guest", 2);
     cluster.advanceSeconds(1);
@@ -394,6 +395,36 @@ class PreemptionLimitsTest {
     assertThat(preempted(cluster.cycle()))
         .containsExactly(
             "saved for main: InCohortReclamation", "old for main: InCohortReclamation");
+  }
+
+  @Test
+  void aVictimIsSparedTheNextTimeAlsoAfterARestart() {
+    PreemptionLimits limits = PreemptionLimits.builder()
+        .victimCost(new VictimCost(ImmutableSortedMap.of(), Duration.ZERO, HALF_AN_HOUR))
+        .build();
+    Cluster cluster = cluster(limits);
+    cluster.run("old", "guest", 2);
+    cluster.advanceSeconds(600);
+    cluster.run("young", "guest", 2).submit("main", "owner", 2);
+    assertThat(preempted(cluster.cycle())).containsExactly("young for main: InCohortReclamation");
+    cluster.stop("young");
+    cluster.cycle();
+    cluster.finish("main");
+    assertThat(admitted(cluster.cycle())).containsExactly("young");
+
+    Cluster restarted = cluster(limits);
+    restarted.advanceSeconds(600);
+    for (String name : List.of("old", "young")) {
+      restarted.lifecycle.restore(
+          cluster.job(name),
+          cluster.engine.admission(id(name)),
+          cluster.lifecycle.status(id(name)));
+    }
+
+    for (Cluster each : List.of(cluster, restarted)) {
+      each.submit("again", "owner", 2);
+      assertThat(preempted(each.cycle())).containsExactly("old for again: InCohortReclamation");
+    }
   }
 
   @Test

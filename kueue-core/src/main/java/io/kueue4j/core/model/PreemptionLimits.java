@@ -123,22 +123,27 @@ public abstract class PreemptionLimits {
 
   /**
    * What the preemption of a workload costs: the work since it got its quota, or since its last
-   * {@linkplain Workload#checkpointInterval checkpoint}, and its restart, times what it holds.
+   * {@linkplain Workload#checkpointInterval checkpoint}, its restart, and a time for each earlier
+   * preemption, times what it holds.
    *
    * @param resourceWeights the weight of one unit of a resource, a core of {@code cpu} or a byte of
    *     {@code memory}; other resources count nothing. If empty, all workloads weigh the same
    * @param restart the time that a workload needs until it goes on; not negative
+   * @param repeat the time that counts as lost for each earlier preemption of the workload, so that
+   *     not always the same is preempted; not negative
    * @since 0.1.0
    */
-  public record VictimCost(SortedMap<String, Double> resourceWeights, Duration restart) {
+  public record VictimCost(
+      SortedMap<String, Double> resourceWeights, Duration restart, Duration repeat) {
     /**
      * Creates a cost.
      *
-     * @throws IllegalArgumentException if a weight is negative or not finite, or the time negative
+     * @throws IllegalArgumentException if a weight is negative or not finite, or a time negative
      */
     public VictimCost {
       resourceWeights = ImmutableSortedMap.copyOf(resourceWeights);
       checkNotNegative(restart, "restart of the cost of victims");
+      checkNotNegative(repeat, "repeat of the cost of victims");
       resourceWeights.forEach((resource, weight) -> checkArgument(
           weight >= 0 && Double.isFinite(weight),
           "the weight of resource %s is %s; expected 0 or more",

@@ -92,7 +92,7 @@ final class SettingsOptions {
       names = VICTIM_COST,
       paramLabel = "RESOURCE=WEIGHT,...",
       description = "Preempt the workloads that lose the least work times weights, such as"
-          + " restart=PT5M,nvidia.com/gpu=1.")
+          + " restart=PT5M,repeat=PT30M,nvidia.com/gpu=1.")
   private Optional<String> victimCost = Optional.empty();
 
   @Option(

@@ -32,7 +32,7 @@ import java.util.function.Function;
  * kueue4j.io/min-run-times: InCohortFairSharing=PT1H, InCohortReclamation=PT10M
  * kueue4j.io/preemption-rates: PreemptedWorkload=2/P1D, PreemptingClusterQueue=10/PT1H
  * kueue4j.io/reclaim-backoff: base=PT1M, max=PT1H, reset=PT10M
- * kueue4j.io/victim-cost: restart=PT5M, nvidia.com/gpu=1
+ * kueue4j.io/victim-cost: restart=PT5M, repeat=PT30M, nvidia.com/gpu=1
  * }</pre>
  *
  * <p>Kueue has no such limits. Its API server keeps annotations that it does not know, and its
@@ -50,7 +50,7 @@ public final class PreemptionLimitsText {
   /** The annotation with the delays between reclaims: {@code base}, {@code max}, {@code reset}. */
   public static final String RECLAIM_BACKOFF = "kueue4j.io/reclaim-backoff";
 
-  /** The annotation with the cost of victims: {@code restart}, and weights of resources. */
+  /** The annotation with the cost of victims: {@code restart}, {@code repeat}, and weights. */
   public static final String VICTIM_COST = "kueue4j.io/victim-cost";
 
   private static final Splitter LIST = Splitter.on(',').trimResults().omitEmptyStrings();
@@ -163,10 +163,13 @@ public final class PreemptionLimitsText {
     }
     ImmutableSortedMap.Builder<String, Double> weights = ImmutableSortedMap.naturalOrder();
     Duration restart = Duration.ZERO;
+    Duration repeat = Duration.ZERO;
     for (Map.Entry<String, String> entry : entries.entrySet()) {
       Double weight = Doubles.tryParse(entry.getValue());
       if (entry.getKey().equals("restart")) {
         restart = duration(entry.getValue(), "0 or more");
+      } else if (entry.getKey().equals("repeat")) {
+        repeat = duration(entry.getValue(), "0 or more");
       } else if (weight != null) {
         weights.put(entry.getKey(), weight);
       } else {
@@ -174,7 +177,7 @@ public final class PreemptionLimitsText {
             + entry.getKey() + " as a number, as in nvidia.com/gpu=1");
       }
     }
-    limits.victimCost(new VictimCost(weights.buildOrThrow(), restart));
+    limits.victimCost(new VictimCost(weights.buildOrThrow(), restart, repeat));
   }
 
   private static Map<String, String> entries(String text) {

@@ -38,7 +38,7 @@ class PreemptionLimitsTextTest {
         kueue4j.io/min-run-times: "InCohortFairSharing=PT1H, InClusterQueue=PT10M",
         kueue4j.io/preemption-rates: "PreemptedWorkload=2/P1D,PreemptingClusterQueue=10/PT1H",
         kueue4j.io/reclaim-backoff: "base=PT1M, max=PT1H, reset=PT10M",
-        kueue4j.io/victim-cost: "restart=PT5M, nvidia.com/gpu=1"
+        kueue4j.io/victim-cost: "restart=PT5M, repeat=PT30M, nvidia.com/gpu=1"
         """);
 
     assertThat(queue.preemptionLimits())
@@ -50,8 +50,10 @@ class PreemptionLimitsTextTest {
                 new Rate(RateScope.PREEMPTING_CLUSTER_QUEUE, 10, Duration.ofHours(1)))
             .reclaimBackoff(new ReclaimBackoff(
                 Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofMinutes(10)))
-            .victimCost(
-                new VictimCost(ImmutableSortedMap.of("nvidia.com/gpu", 1.0), Duration.ofMinutes(5)))
+            .victimCost(new VictimCost(
+                ImmutableSortedMap.of("nvidia.com/gpu", 1.0),
+                Duration.ofMinutes(5),
+                Duration.ofMinutes(30)))
             .build());
   }
 
@@ -75,6 +77,8 @@ class PreemptionLimitsTextTest {
       preemption-rates | PreemptedWorkload=x/P1D    | 'PreemptedWorkload=x/P1D'; expected SCOPE=LIMIT/WINDOW as PreemptedWorkload=2/P1D
       preemption-rates | PreemptedWorkload=0/P1D    | the limit of preemptions of scope PreemptedWorkload is 0; expected 1 to 1000
       victim-cost      | cpu=much                   | 'much'; expected the weight of cpu as a number, as in nvidia.com/gpu=1
+      victim-cost      | repeat=2                   | '2'; expected a duration of 0 or more as PT10M or P1D
+      victim-cost      | repeat=PT-1S               | the repeat of the cost of victims is PT-1S; expected 0 or more
       victim-cost      | cpu=-1                     | the weight of resource cpu is -1.0; expected 0 or more
       reclaim-backoff  | base=PT1M                  | 'base=PT1M'; expected base, max and reset as base=PT1M, max=PT1H, reset=PT10M
       """, quoteCharacter = '"')

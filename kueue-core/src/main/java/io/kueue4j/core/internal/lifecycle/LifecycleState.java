@@ -119,6 +119,14 @@ public record LifecycleState(
         .isPresent();
   }
 
+  /** {@return how often the workload was preempted, also before the last restart} */
+  public long preemptions() {
+    return evictions.stream()
+        .filter(known -> known.reason() == EvictionReason.PREEMPTED)
+        .mapToLong(EvictionCount::count)
+        .sum();
+  }
+
   /** {@return the reason of the eviction, absent if the workload is not evicted} */
   public Optional<EvictionReason> evictionReason() {
     return conditions

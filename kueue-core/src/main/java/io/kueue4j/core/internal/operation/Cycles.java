@@ -83,8 +83,8 @@ final class Cycles {
 
   private Plan decide(List<Head> heads, Instant now) {
     int admissible = block.admissible();
-    List<Tried> tried = parts.schedulingCycle.run(
-        heads, state.cycles() + 1, now, state.preemptions().bounds(now));
+    List<Tried> tried =
+        parts.schedulingCycle.run(heads, state.cycles() + 1, now, state.preemptionBounds(now));
     List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;
     for (Tried each : tried) {
@@ -261,7 +261,7 @@ final class Cycles {
 
   /** Evicts the victims of an attempt, unless they were evicted before. */
   private void preempt(Head preemptor, Attempt attempt, Instant now) {
-    PreemptionBounds bounds = state.preemptions().bounds(now);
+    PreemptionBounds bounds = state.preemptionBounds(now);
     if (bounds != null && !attempt.victims().isEmpty()) {
       Assignment assignment = Objects.requireNonNull(attempt.assignment());
       bounds.count(preemptor.queue().name(), assignment, attempt.victims());
@@ -383,7 +383,7 @@ final class Cycles {
     }
     Attempt attempt = parts
         .schedulingCycle
-        .run(List.of(head), state.cycles(), now, state.preemptions().bounds(now))
+        .run(List.of(head), state.cycles(), now, state.preemptionBounds(now))
         .get(0)
         .attempt();
     if (!attempt.victims().isEmpty()) {

@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.preemption;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.PreemptionLimits.VictimCost;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.ResourceNames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -35,10 +37,12 @@ final class CheapestVictims {
 
   private final VictimCost rates;
   private final long nowMillis;
+  private final ToLongFunction<WorkloadId> pastPreemptions;
 
-  CheapestVictims(VictimCost rates, long nowMillis) {
+  CheapestVictims(VictimCost rates, long nowMillis, ToLongFunction<WorkloadId> pastPreemptions) {
     this.rates = rates;
     this.nowMillis = nowMillis;
+    this.pastPreemptions = pastPreemptions;
   }
 
   /** {@return what the preemption of a workload costs; nothing if it was evicted already} */
@@ -50,8 +54,10 @@ final class CheapestVictims {
     Duration interval = holder.workload().source().checkpointInterval().orElse(Duration.ZERO);
     long kept = TimeMath.saturatedMillis(interval);
     long lost = kept > 0 ? ran % kept : ran;
-    double seconds = (lost + (double) TimeMath.saturatedMillis(rates.restart())) / 1000;
-    return seconds * weight(holder);
+    double repeats = (double) TimeMath.saturatedMillis(rates.repeat())
+        * pastPreemptions.applyAsLong(holder.id());
+    double millis = lost + (double) TimeMath.saturatedMillis(rates.restart()) + repeats;
+    return millis / 1000 * weight(holder);
   }
 
   private double weight(QuotaHolder holder) {

@@ -17,6 +17,7 @@ import io.kueue4j.core.model.PreemptionLimits.RateScope;
 import io.kueue4j.core.model.PreemptionLimits.ReclaimBackoff;
 import io.kueue4j.core.model.PreemptionLimits.VictimCost;
 import io.kueue4j.core.model.PreemptionReason;
+import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +37,17 @@ import org.jspecify.annotations.Nullable;
 public final class PreemptionBounds {
   private final PreemptionHistory history;
   private final long nowMillis;
+  private final ToLongFunction<WorkloadId> pastPreemptions;
 
   /** What the preemptions of this cycle have changed. */
   private final Map<Counter, ImmutableLongArray> times = new LinkedHashMap<>();
 
   private final Map<Reclaimed, ReclaimSeries> reclaims = new LinkedHashMap<>();
 
-  PreemptionBounds(PreemptionHistory history, Instant now) {
+  PreemptionBounds(
+      PreemptionHistory history, Instant now, ToLongFunction<WorkloadId> pastPreemptions) {
     this.history = history;
+    this.pastPreemptions = pastPreemptions;
     this.nowMillis = LongMath.saturatedAdd(
         LongMath.saturatedMultiply(now.getEpochSecond(), 1000), now.getNano() / 1_000_000);
   }
@@ -54,7 +59,8 @@ public final class PreemptionBounds {
   /** {@return the exemptions for a workload of a ClusterQueue, none so far} */
   Exemptions exemptions(String preemptor) {
     VictimCost cost = history.limits(preemptor).victimCost().orElse(null);
-    return new Exemptions(this, cost == null ? null : new CheapestVictims(cost, nowMillis));
+    return new Exemptions(
+        this, cost == null ? null : new CheapestVictims(cost, nowMillis, pastPreemptions));
   }
 
   // ----- single candidates

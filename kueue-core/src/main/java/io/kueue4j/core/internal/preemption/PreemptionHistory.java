@@ -10,6 +10,7 @@ import io.kueue4j.core.model.PreemptionLimits.RateScope;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,9 +75,16 @@ public final class PreemptionHistory {
     retries.share(origin.retries);
   }
 
-  /** {@return the limits for a cycle, null if there are none} */
-  public @Nullable PreemptionBounds bounds(Instant now) {
-    return defaults == null && ofQueues.isEmpty() ? null : new PreemptionBounds(this, now);
+  /**
+   * {@return the limits for a cycle, null if there are none}
+   *
+   * @param pastPreemptions returns how often a workload was preempted
+   */
+  public @Nullable PreemptionBounds bounds(
+      Instant now, ToLongFunction<WorkloadId> pastPreemptions) {
+    return defaults == null && ofQueues.isEmpty()
+        ? null
+        : new PreemptionBounds(this, now, pastPreemptions);
   }
 
   /** Sets the limits of a ClusterQueue, null for the defaults. */

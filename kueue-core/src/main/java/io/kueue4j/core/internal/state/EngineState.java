@@ -7,6 +7,7 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.fleet.Fleets;
+import io.kueue4j.core.internal.preemption.PreemptionBounds;
 import io.kueue4j.core.internal.preemption.PreemptionHistory;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.topology.Inventories;
@@ -158,6 +159,11 @@ public final class EngineState {
   /** {@return the past preemptions, as far as limits count them} */
   public PreemptionHistory preemptions() {
     return preemptions;
+  }
+
+  /** {@return the limits of preemption for a cycle, null if there are none} */
+  public @Nullable PreemptionBounds preemptionBounds(Instant now) {
+    return preemptions.bounds(now, id -> require(id).lifecycle().preemptions());
   }
 
   /** {@return the decisions of the current call, and the events that the listener receives} */

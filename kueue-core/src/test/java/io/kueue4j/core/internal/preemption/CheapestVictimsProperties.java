@@ -25,10 +25,13 @@ import net.jqwik.api.Property;
 class CheapestVictimsProperties {
   private static final int NOW = 100_000;
 
+  /** The seconds that an earlier preemption counts. */
+  private static final int REPEAT = 20_000;
+
   /** A running workload that holds GPUs since a second. */
-  private record Running(String name, long gpus, int priority, int since) {
+  private record Running(String name, long gpus, int priority, int since, int preemptions) {
     long cost() {
-      return (long) NOW - since;
+      return (long) NOW - since + (long) preemptions * REPEAT;
     }
   }
 
@@ -41,8 +44,12 @@ class CheapestVictimsProperties {
     Case(Random random, int most) {
       int count = 1 + random.nextInt(most);
       for (int i = 0; i < count; i++) {
-        all.add(
-            new Running("w" + i, 1L + random.nextInt(5), random.nextInt(3), random.nextInt(NOW)));
+        all.add(new Running(
+            "w" + i,
+            1L + random.nextInt(5),
+            random.nextInt(3),
+            random.nextInt(NOW),
+            random.nextInt(4)));
       }
       capacity = used(all) + random.nextInt(3);
       wanted = 1L + random.nextInt((int) capacity);
@@ -106,19 +113,22 @@ class CheapestVictimsProperties {
 
     List<Running> chosen() {
       PreemptionLimits limits = PreemptionLimits.builder()
-          .victimCost(new VictimCost(ImmutableSortedMap.of(), Duration.ZERO))
+          .victimCost(
+              new VictimCost(ImmutableSortedMap.of(), Duration.ZERO, Duration.ofSeconds(REPEAT)))
           .build();
       PreemptionHistory history = new PreemptionHistory(Optional.of(limits), new Journal());
-      PreemptionBounds bounds = requireNonNull(history.bounds(Instant.ofEpochSecond(NOW)));
+      PreemptionBounds bounds = requireNonNull(
+          history.bounds(Instant.ofEpochSecond(NOW), id -> running(id.name()).preemptions));
       Preemptor preemptor = fixture.preemptor("q", 9).with(bounds.exemptions("q"));
       List<Victim> victims =
           new ClassicalSearch(preemptor, fixture.demand("q", wanted), unused -> 0).search();
       return victims.stream()
-          .map(victim -> all.stream()
-              .filter(each -> each.name.equals(victim.holder().id().name()))
-              .findFirst()
-              .orElseThrow())
+          .map(victim -> running(victim.holder().id().name()))
           .toList();
+    }
+
+    private Running running(String name) {
+      return all.stream().filter(each -> each.name.equals(name)).findFirst().orElseThrow();
     }
   }
 
