@@ -78,6 +78,17 @@ class PreemptionLimitsTest {
     return cluster.cycle();
   }
 
+  /** {@return a new engine at the same time that some workloads are restored in} */
+  private static Cluster restarted(Cluster before, PreemptionLimits limits, String... names) {
+    Cluster restarted = cluster(limits);
+    restarted.advance(Duration.between(restarted.now(), before.now()));
+    for (String name : names) {
+      restarted.lifecycle.restore(
+          before.job(name), before.engine.admission(id(name)), before.lifecycle.status(id(name)));
+    }
+    return restarted;
+  }
+
   private static String limited(Cluster cluster, String name) {
     return cluster.engine.explain(id(name)).reasons().stream()
         .filter(reason -> reason.code() == ReasonCode.PREEMPTION_LIMITED)
@@ -324,6 +335,46 @@ class PreemptionLimitsTest {
       assertThat(preempted(fork.runCycle())).hasSize(1);
     }
 
+    /** Both preemptions count at the time at which the workload started again. */
+    @Test
+    void aRestoredWorkloadHasItsPreemptions() {
+      Cluster cluster = cluster(rate(PREEMPTED_WORKLOAD, 2));
+      cluster.run("guest", "guest", 4);
+      for (int i = 0; i < 2; i++) {
+        cluster.advance(Duration.ofMinutes(10));
+        cluster.submit("main", "owner", 4);
+        assertThat(preempted(cluster.cycle())).hasSize(1);
+        cluster.stop("guest");
+        cluster.cycle();
+        cluster.finish("main");
+        cluster.cycle();
+      }
+      cluster.advance(Duration.ofMinutes(10));
+
+      Cluster restarted = restarted(cluster, rate(PREEMPTED_WORKLOAD, 2), "guest");
+
+      restarted.submit("main", "owner", 4);
+      assertThat(preempted(restarted.cycle())).isEmpty();
+      assertThat(limited(restarted, "main")).endsWith("tried again at 2026-01-01T01:20:00Z");
+      assertThat(preempted(cycleAtNextTick(restarted))).hasSize(1);
+    }
+
+    @Test
+    void aWorkloadRestoredWhileItWaitsHasItsPreemption() {
+      Cluster cluster = cluster(rate(PREEMPTED_WORKLOAD, 1));
+      cluster.run("guest", "guest", 4).submit("main", "owner", 4);
+      cluster.cycle();
+      cluster.stop("guest");
+      cluster.advance(Duration.ofMinutes(10));
+      Cluster restarted = restarted(cluster, rate(PREEMPTED_WORKLOAD, 1), "guest");
+      assertThat(admitted(restarted.cycle())).containsExactly("guest");
+
+      restarted.submit("main", "owner", 4);
+
+      assertThat(preempted(restarted.cycle())).isEmpty();
+      assertThat(limited(restarted, "main")).endsWith("tried again at 2026-01-01T01:00:00Z");
+    }
+
     @Test
     void tryAdmitCounts() {
       Cluster cluster = cluster(rate(PREEMPTING_CLUSTER_QUEUE, 1));
@@ -412,16 +463,7 @@ class PreemptionLimitsTest {
     cluster.finish("main");
     assertThat(admitted(cluster.cycle())).containsExactly("young");
 
-    Cluster restarted = cluster(limits);
-    restarted.advanceSeconds(600);
-    for (String name : List.of("old", "young")) {
-      restarted.lifecycle.restore(
-          cluster.job(name),
-          cluster.engine.admission(id(name)),
-          cluster.lifecycle.status(id(name)));
-    }
-
-    for (Cluster each : List.of(cluster, restarted)) {
+    for (Cluster each : List.of(cluster, restarted(cluster, limits, "old", "young"))) {
       each.submit("again", "owner", 2);
       assertThat(preempted(each.cycle())).containsExactly("old for again: InCohortReclamation");
     }

@@ -25,8 +25,10 @@ import org.immutables.value.Value;
  *
  * <p>What the limits refuse stays pending with {@link ReasonCode#PREEMPTION_LIMITED}, and is tried
  * again when they allow it. A preemption is allowed or refused as a whole: none of its victims is
- * preempted if one may not be. Times are compared in milliseconds. The past preemptions are not
- * part of a workload's status, so a restored engine begins to count anew.
+ * preempted if one may not be. Times are compared in milliseconds. A restored engine knows from the
+ * status of a workload how often it was preempted, and counts that for
+ * {@link RateScope#PREEMPTED_WORKLOAD} as if it were at the time of the condition
+ * {@code Preempted}. It begins anew to count for other scopes and for the reclaim backoff.
  *
  * <p>Rules: PL-1, PL-2, PL-3, PL-4, PL-5.
  *

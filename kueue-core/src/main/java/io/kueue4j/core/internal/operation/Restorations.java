@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Restores workloads with the admissions and statuses that they had before the engine existed.
  *
- * <p>Rules: Q-14, E-8, T-80.
+ * <p>Rules: Q-14, E-8, T-80, PL-2.
  */
 public final class Restorations {
   private final EngineParts parts;
@@ -168,6 +168,7 @@ public final class Restorations {
     if (lifecycle.isStopping()) {
       state.reservations().evict(record, preempted(lifecycle), null);
     }
+    restorePreemptions(record);
     return record;
   }
 
@@ -209,6 +210,7 @@ public final class Restorations {
     record.setPreempted(preempted(lifecycle), null);
     state.pending().enqueue(record, now);
     state.add(record);
+    restorePreemptions(record);
     return record;
   }
 
@@ -278,6 +280,17 @@ public final class Restorations {
         .flatMap(condition -> PreemptionReason.named(condition.reason())
             .map(reason -> new PreemptedCondition(reason, condition.lastTransitionTime())))
         .orElse(null);
+  }
+
+  /** The condition has the time of the last preemption, or of the start after it. */
+  private void restorePreemptions(WorkloadRecord record) {
+    LifecycleState lifecycle = record.lifecycle();
+    lifecycle
+        .conditions()
+        .get(ConditionType.PREEMPTED)
+        .ifPresent(last -> state
+            .preemptions()
+            .restore(record.id(), Math.max(1, lifecycle.preemptions()), last.lastTransitionTime()));
   }
 
   /** Commits a workload with the variants in its status. */

@@ -2,13 +2,16 @@ package io.kueue4j.core.internal.preemption;
 
 import com.google.common.primitives.ImmutableLongArray;
 import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.Timers;
 import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.model.PreemptionLimits;
+import io.kueue4j.core.model.PreemptionLimits.Rate;
 import io.kueue4j.core.model.PreemptionLimits.RateScope;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -82,9 +85,25 @@ public final class PreemptionHistory {
    */
   public @Nullable PreemptionBounds bounds(
       Instant now, ToLongFunction<WorkloadId> pastPreemptions) {
-    return defaults == null && ofQueues.isEmpty()
-        ? null
-        : new PreemptionBounds(this, now, pastPreemptions);
+    return isUsed() ? new PreemptionBounds(this, now, pastPreemptions) : null;
+  }
+
+  private boolean isUsed() {
+    return defaults != null || !ofQueues.isEmpty();
+  }
+
+  /**
+   * Restores the preemptions of a workload. Of all but the last only the number is known. All count
+   * as late as the last, so that no rate is exceeded.
+   */
+  public void restore(WorkloadId workload, long count, Instant last) {
+    if (isUsed()) {
+      long[] all = new long[(int) Math.min(count, Rate.MAX_LIMIT)];
+      Arrays.fill(all, TimeMath.saturatedMillis(last));
+      times.set(
+          new Counter(RateScope.PREEMPTED_WORKLOAD, workload.toString()),
+          ImmutableLongArray.copyOf(all));
+    }
   }
 
   /** Sets the limits of a ClusterQueue, null for the defaults. */
