@@ -16,6 +16,9 @@ import java.util.List;
 
 /** Reads manifests out of files, folders and standard input. */
 public final class ManifestFiles {
+  /** How the names of scenarios end, which stand beside manifests. */
+  public static final String SCENARIO_SUFFIX = ".scenario.yaml";
+
   private static final ManifestReader READER = reader(JobKinds.all());
 
   private ManifestFiles() {}
@@ -28,7 +31,7 @@ public final class ManifestFiles {
    * What was read.
    *
    * @param manifests the manifests
-   * @param passedOver the files of folders that hold no Kubernetes objects
+   * @param passedOver the files of folders that hold no Kubernetes objects, and are no scenarios
    */
   public record Result(Manifests manifests, ImmutableList<Path> passedOver) {}
 

@@ -62,7 +62,7 @@ final class ManifestFolder {
     return files.build();
   }
 
-  /** {@return the files without Kubernetes objects} */
+  /** {@return the files without Kubernetes objects, but no scenarios} */
   ImmutableList<Path> passedOver() {
     return passedOver.build();
   }
@@ -96,7 +96,11 @@ final class ManifestFolder {
     if (Files.isDirectory(entry)) {
       add(entry);
     } else if (EXTENSIONS.contains(MoreFiles.getFileExtension(entry)) && !isSpecial(entry)) {
-      (hasObjects(entry) ? files : passedOver).add(entry);
+      if (hasObjects(entry)) {
+        files.add(entry);
+      } else if (!entry.toString().endsWith(ManifestFiles.SCENARIO_SUFFIX)) {
+        passedOver.add(entry);
+      }
     }
   }
 

@@ -5,9 +5,11 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Streams;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.examples.simulation.UnreadableFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -16,15 +18,13 @@ import java.util.stream.Stream;
 
 /** Finds the files of scenarios. */
 public final class StoryFiles {
-  private static final String SUFFIX = ".scenario.yaml";
-
   private StoryFiles() {}
 
   /**
    * {@return the scenarios in a folder and the folders in it, in the order of their paths; a file
    * that is named itself, whatever its name}
    *
-   * <p>Names that begin with a dot are passed over.
+   * <p>Symbolic links are followed. Names that begin with a dot are passed over.
    *
    * @throws InputException if there is none, or if a folder cannot be read
    */
@@ -32,15 +32,16 @@ public final class StoryFiles {
     if (!Files.isDirectory(path)) {
       return ImmutableList.of(path);
     }
-    try (Stream<Path> files = Files.walk(path)) {
+    try (Stream<Path> files = Files.walk(path, FileVisitOption.FOLLOW_LINKS)) {
       ImmutableList<Path> found = files
-          .filter(file -> file.toString().endsWith(SUFFIX) && Files.isRegularFile(file))
+          .filter(file ->
+              file.toString().endsWith(ManifestFiles.SCENARIO_SUFFIX) && Files.isRegularFile(file))
           .filter(file -> !isHidden(path.relativize(file)))
           .sorted(Comparator.comparing(Path::toString))
           .collect(toImmutableList());
       if (found.isEmpty()) {
-        throw new InputException(
-            path + ": no scenario in this folder; expected files ending in " + SUFFIX);
+        throw new InputException(path + ": no scenario in this folder; expected files ending in "
+            + ManifestFiles.SCENARIO_SUFFIX);
       }
       return found;
     } catch (UncheckedIOException e) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.examples.CommandLineRun;
 import io.kueue4j.examples.SampleManifests;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,9 +38,7 @@ final class StandardStreamsTest {
 
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.errLines("note: passed over"))
-        .singleElement()
-        .asString()
-        .contains(tutorial + File.separator, ".scenario.yaml");
+        .noneMatch(line -> line.contains(".scenario.yaml"));
   }
 
   @Test

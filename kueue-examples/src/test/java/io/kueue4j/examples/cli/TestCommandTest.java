@@ -101,6 +101,16 @@ class TestCommandTest {
   }
 
   @Test
+  void symbolicLinksAreFollowed() throws IOException {
+    Path linked = Files.createDirectory(folder.resolve("linked"));
+    Files.createSymbolicLink(linked.resolve("in"), failing.getParent());
+    Path link = Files.createSymbolicLink(folder.resolve("link"), linked);
+
+    assertThat(CommandLineRun.of("test", link).out())
+        .startsWith("FAILED " + link.resolve("in/c.scenario.yaml") + ": ");
+  }
+
+  @Test
   void anUpdateMakesScenariosPass() throws IOException {
     CommandLineRun update = CommandLineRun.of("test", folder, "--update");
 

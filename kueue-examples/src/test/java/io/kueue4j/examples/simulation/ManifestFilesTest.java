@@ -73,6 +73,8 @@ final class ManifestFilesTest {
         other("marked.yaml", "\uFEFFimage:\r\n  kind: Job\r\n"),
         other("values.yaml", "replicas: 1\n---\njob:\n  kind: Job\n  metadata: {}\n"));
 
+    other("beside.scenario.yaml", "name: a scenario\n");
+
     ManifestFiles.Result result = read(folder);
 
     assertThat(result.manifests().items())
