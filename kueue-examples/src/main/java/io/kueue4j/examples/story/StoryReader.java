@@ -28,6 +28,7 @@ import io.kueue4j.k8s.yaml.YamlField;
 import io.kueue4j.k8s.yaml.YamlMapping;
 import io.kueue4j.k8s.yaml.YamlScalar;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -96,7 +97,13 @@ final class StoryReader {
 
   /** {@return the manifests in files that a field names; none if one does not exist} */
   private Manifests readFiles(Fields fields, String field, List<String> names) {
-    List<Path> paths = names.stream().map(name -> file.resolveSibling(name)).toList();
+    List<Path> paths;
+    try {
+      paths = names.stream().map(name -> file.resolveSibling(name)).toList();
+    } catch (InvalidPathException e) {
+      fields.problem(field, YamlScalar.quote(e.getInput()) + "; expected a path");
+      return ManifestFiles.readSources(ImmutableList.of());
+    }
     Optional<Path> missing = paths.stream().filter(path -> !Files.exists(path)).findFirst();
     missing.ifPresent(path -> fields.problem(
         field,

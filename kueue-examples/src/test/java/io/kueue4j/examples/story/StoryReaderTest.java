@@ -74,6 +74,7 @@ class StoryReaderTest {
   void filesExist() {
     refuses(
         "- submit: jobs.yaml", "steps[0].submit: there is no file " + path.resolve("jobs.yaml"));
+    refuses("- submit: \"jobs\\0.yaml\"", "steps[0].submit: \"jobs", ".yaml\"; expected a path");
   }
 
   @Test
