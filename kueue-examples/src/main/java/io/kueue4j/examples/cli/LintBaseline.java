@@ -13,6 +13,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Streams;
+import io.kueue4j.core.lint.LintRule;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.UnreadableFiles;
@@ -90,13 +91,18 @@ final class LintBaseline {
         .collect(toImmutableList());
   }
 
-  /** {@return the accepted findings that are not there any more, in words} */
-  ImmutableList<String> stale(List<PlacedFinding> findings) {
+  /**
+   * {@return the accepted findings that are not there any more, in words}
+   *
+   * @param withLoops whether loops were searched; otherwise nothing is said of accepted ones
+   */
+  ImmutableList<String> stale(List<PlacedFinding> findings, boolean withLoops) {
     ImmutableSet<String> found =
         findings.stream().map(PlacedFinding::fingerprint).collect(toImmutableSet());
     return accepted.entrySet().stream()
         .filter(entry -> !found.contains(entry.getKey()))
         .map(entry -> entry.getValue())
+        .filter(text -> withLoops || !text.startsWith(LintRule.PREEMPTION_LOOP + ":"))
         .collect(toImmutableList());
   }
 }

@@ -4,6 +4,7 @@ import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.lint.Finding.Severity;
 import io.kueue4j.core.lint.LoopReport;
+import io.kueue4j.core.lint.LoopSearch.Bounds;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
@@ -134,15 +135,17 @@ public final class LintCommand extends ExampleCommand {
     LintedManifests linted =
         new LintedManifests(manifests, settings.of(manifests), tpuSlices.isSet());
     notes.finish();
-    Optional<LoopReport> found = loops.bounds().flatMap(linted::loops);
-    found.ifPresent(report -> loops.write(report, spec.commandLine().getOut()));
+    Optional<Bounds> bounds = loops.bounds();
+    loops.createFolder();
+    Optional<LoopReport> found = bounds.flatMap(linted::loops);
+    found.ifPresent(report -> loops.write(report, manifests, spec.commandLine().getOut()));
     ImmutableList<PlacedFinding> all = linted.findings(found);
     if (writeBaseline.isPresent()) {
       writeBaseline.get().write(LintBaseline.write(all));
       return ExitCodes.OK;
     }
     ImmutableList<PlacedFinding> findings = accepted.without(all);
-    ImmutableList<String> stale = accepted.stale(all);
+    ImmutableList<String> stale = accepted.stale(all, found.isPresent());
     stale.forEach(entry -> spec.commandLine()
         .getErr()
         .println("note: no longer found, so the baseline need not accept it: " + entry));

@@ -3,6 +3,7 @@ package io.kueue4j.examples.cli;
 import io.kueue4j.core.lint.LoopReport;
 import io.kueue4j.core.lint.LoopSearch.Bounds;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -19,17 +20,15 @@ final class LoopOptions {
   @Option(
       names = "--loop-jobs",
       paramLabel = "NUMBER",
-      defaultValue = "5",
-      description = "The most jobs in a world, up to 10; ${DEFAULT-VALUE} unless set.")
-  private int jobs;
+      description = "The most jobs in a world, up to 10; 5 unless set.")
+  private Optional<Integer> jobs = Optional.empty();
 
   @Option(
       names = "--loop-states",
       paramLabel = "NUMBER",
-      defaultValue = "500000",
-      description = "How many states are searched in all worlds; ${DEFAULT-VALUE} unless set. A"
-          + " million takes about half a minute.")
-  private long states;
+      description = "How many states are searched in all worlds; 500,000 unless set, which take"
+          + " about half a minute.")
+  private Optional<Long> states = Optional.empty();
 
   @Option(
       names = "--loop-arrivals",
@@ -45,18 +44,37 @@ final class LoopOptions {
 
   LoopOptions() {}
 
-  /** {@return what is searched, absent if loops are not} */
+  /**
+   * {@return what is searched, absent if loops are not}
+   *
+   * @throws InputException if the options contradict each other
+   */
   Optional<Bounds> bounds() {
+    if (!loops) {
+      if (jobs.isPresent() || states.isPresent() || arrivalsAnyTime || scenarios.isPresent()) {
+        throw new InputException(
+            "--loop-jobs, --loop-states, --loop-arrivals and --loop-scenarios need --loops");
+      }
+      return Optional.empty();
+    }
     try {
-      return loops ? Optional.of(new Bounds(jobs, states, arrivalsAnyTime)) : Optional.empty();
+      return Optional.of(new Bounds(
+          jobs.orElse(Bounds.DEFAULT.workloads()),
+          states.orElse(Bounds.DEFAULT.states()),
+          arrivalsAnyTime));
     } catch (IllegalArgumentException e) {
       throw new InputException("--loop-jobs and --loop-states: " + e.getMessage(), e);
     }
   }
 
-  /** Writes what was found, if that was asked for. */
-  void write(LoopReport report, PrintWriter out) {
-    scenarios.ifPresent(folder -> LoopScenarios.write(report, folder, out));
+  /** Creates the folder that is written into, so that a long search is not in vain. */
+  void createFolder() {
+    scenarios.ifPresent(LoopScenarios::createFolder);
+  }
+
+  /** Writes what was found in manifests, if that was asked for. */
+  void write(LoopReport report, Manifests manifests, PrintWriter out) {
+    scenarios.ifPresent(folder -> LoopScenarios.write(report, manifests, folder, out));
   }
 
   /** {@return what was searched, for people} */

@@ -3,6 +3,8 @@ package io.kueue4j.examples.cli;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.lint.LoopReport;
 import io.kueue4j.core.lint.LoopReport.Loop;
@@ -15,6 +17,8 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.simulation.ConfigurationWriter;
 import io.kueue4j.examples.simulation.UnreadableFiles;
+import io.kueue4j.k8s.KueueConfiguration;
+import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -29,14 +33,19 @@ final class LoopScenarios {
 
   private LoopScenarios() {}
 
-  /** Writes the queues, and each loop with two of its rounds. */
-  static void write(LoopReport report, Path folder, PrintWriter out) {
+  /** Creates the folder to write into, unless it exists. */
+  static void createFolder(Path folder) {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
       throw UnreadableFiles.writeFailure(folder, e);
     }
-    OutputFile.named(folder.resolve(CONFIGURATION).toString(), out).write(configuration(report));
+  }
+
+  /** Writes the queues and what configures Kueue, and each loop with two of its rounds. */
+  static void write(LoopReport report, Manifests manifests, Path folder, PrintWriter out) {
+    OutputFile.named(folder.resolve(CONFIGURATION).toString(), out)
+        .write(settings(manifests) + queues(report));
     int number = 0;
     for (Loop loop : report.loops()) {
       number++;
@@ -45,7 +54,16 @@ final class LoopScenarios {
     }
   }
 
-  private static String configuration(LoopReport report) {
+  /** {@return the manifests that the settings are read from} */
+  private static String settings(Manifests manifests) {
+    return manifests.items().stream()
+        .filter(manifest -> KueueConfiguration.isOne(manifest)
+            || KueueConfiguration.installedVersion(ImmutableList.of(manifest)).isPresent())
+        .map(manifest -> Serialization.asYaml(manifest.as(GenericKubernetesResource.class)))
+        .collect(joining());
+  }
+
+  private static String queues(LoopReport report) {
     return report.configuration().stream()
         .filter(object -> object instanceof ResourceFlavor
             || object instanceof Cohort

@@ -65,7 +65,8 @@ final class SarifReport {
     }
     try {
       String relative = path.toString().replace(path.getFileSystem().getSeparator(), "/");
-      return new URI(null, null, relative, null).toString();
+      // With a first part, since what stands before a colon would be a scheme.
+      return new URI(null, null, "./" + relative, null).normalize().toString();
     } catch (URISyntaxException e) {
       throw new IllegalStateException("any path can be quoted: " + source, e);
     }

@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -50,6 +51,9 @@ public final class UnreadableFiles {
   private static Optional<String> known(Path file, IOException cause) {
     if (cause instanceof AccessDeniedException) {
       return Optional.of("permission denied");
+    }
+    if (cause instanceof FileAlreadyExistsException) {
+      return Optional.of("a file; expected a folder");
     }
     return Files.isDirectory(file) ? Optional.of("a folder; expected a file") : Optional.empty();
   }

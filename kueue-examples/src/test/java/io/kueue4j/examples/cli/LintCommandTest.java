@@ -138,6 +138,34 @@ class LintCommandTest {
     assertThat(lasting.out()).contains("3 scenarios, 2 failed");
   }
 
+  @Test
+  void aLoopOfFairSharingIsPlayedWithTheConfiguration() throws IOException {
+    Path file = Files.writeString(
+        folder.resolve("fair.yaml"),
+        "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, fairSharing: {}}\n---\n"
+            + Files.readString(PLANTED.resolve("loop.yaml"))
+                .replace("borrowWithinCohort: {policy: LowerPriority}", ""));
+    Path loops = folder.resolve("loops");
+    assertThat(
+            lint(file, "--loops", "--loop-jobs", 3, "--loop-scenarios", loops).out())
+        .contains("loops: 1 in ");
+
+    assertThat(CommandLineRun.of("test", loops).out()).contains("1 scenario, 0 failed");
+  }
+
+  @Test
+  void optionsOfTheSearchForLoopsAreCheckedFirst() throws IOException {
+    assertThat(lint(PLANTED, "--loop-jobs", 3).err())
+        .isEqualTo("error: --loop-jobs, --loop-states, --loop-arrivals and --loop-scenarios need"
+            + " --loops\n");
+
+    Path file = Files.createFile(folder.resolve("file"));
+    CommandLineRun run = lint(PLANTED, "--loops", "--loop-scenarios", file);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .endsWith("error: " + file + ": cannot be written: a file; expected a folder\n");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--strict-borrowing, 1",
@@ -220,6 +248,17 @@ class LintCommandTest {
             + " limit-without-effect: ClusterQueue a: ");
   }
 
+  @Test
+  void anAcceptedLoopIsOnlyMissedWhereLoopsAreSearched() {
+    Path queues = PLANTED.resolve("loop.yaml");
+    Path baseline = folder.resolve("baseline.json");
+    lint(queues, "--loops", "--loop-jobs", 3, "--write-baseline", baseline);
+
+    assertThat(lint(queues, "--baseline", baseline).err()).isEmpty();
+    assertThat(lint(queues, "--baseline", baseline, "--loops", "--loop-jobs", 2).err())
+        .contains("no longer found, so the baseline need not accept it: preemption-loop: ");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -267,5 +306,18 @@ class LintCommandTest {
             .at("/artifactLocation/uri")
             .asText())
         .isEqualTo("src/test/resources/lint/limits.yaml");
+  }
+
+  @Test
+  void aColonInANameIsNoSchemeInSarif() throws IOException {
+    Path text = Files.copy(PLANTED.resolve("limits.yaml"), Path.of("2026:limits.yaml"));
+    try {
+      assertThat(json("/runs/0/results/0/locations/0/physicalLocation", text, "-o", "sarif")
+              .at("/artifactLocation/uri")
+              .asText())
+          .isEqualTo("./2026:limits.yaml");
+    } finally {
+      Files.delete(text);
+    }
   }
 }
