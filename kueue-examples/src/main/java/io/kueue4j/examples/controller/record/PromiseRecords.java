@@ -132,8 +132,8 @@ public final class PromiseRecords {
   }
 
   /**
-   * Restores what a job that was queued is promised by its Workload, unless the promise is not from
-   * another controller, or cannot be restored.
+   * Restores the promise that the Workload of a queued job has from an earlier controller. A
+   * promise that cannot be restored is logged.
    */
   public void restore(JobRecord record, Workload workload, RecordChecks checks) {
     if (record.promiseChange().isPresent()
