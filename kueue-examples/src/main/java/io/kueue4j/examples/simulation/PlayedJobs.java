@@ -194,13 +194,18 @@ final class PlayedJobs {
     }
     cycle.replaced().forEach(moved -> of(moved.workload()).admission = Optional.of(moved));
     for (PreemptionVictim victim : cycle.preempted()) {
-      String by = victim.preemptor().name();
-      decided = decided.and(
-          stop(victim.workload(), Event.Type.PREEMPTED, by, victim.reason().toString()));
+      WorkloadId by = victim.preemptor();
+      Event preempted = new Event(
+          Event.Type.PREEMPTED,
+          of(victim.workload()).job,
+          by.name(),
+          Optional.of(by),
+          victim.reason().toString());
+      decided = decided.and(stop(preempted));
     }
     for (Eviction eviction : cycle.evicted()) {
-      decided = decided.and(
-          stop(eviction.workload(), Event.Type.EVICTED, "", eviction.reason().toString()));
+      decided = decided.and(stop(new Event(
+          Event.Type.EVICTED, of(eviction.workload()).job, "", eviction.reason().toString())));
     }
     return decided;
   }
@@ -219,11 +224,12 @@ final class PlayedJobs {
         : Decisions.none();
   }
 
-  private Decisions stop(WorkloadId workload, Event.Type type, String by, String reason) {
+  private Decisions stop(Event event) {
+    WorkloadId workload = event.job().workload().id();
     PlayedJob entry = of(workload);
     entry.status = JobStatus.PENDING;
     entry.admission = Optional.empty();
-    events.add(new Event(type, entry.job, by, reason));
+    events.add(event);
     return stops == PodStops.AT_ONCE ? engine.podsStopped(workload) : Decisions.none();
   }
 

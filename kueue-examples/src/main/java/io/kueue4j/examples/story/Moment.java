@@ -54,7 +54,7 @@ record Moment(Phase phase, EngineView view, int cycles, Instant time) {
   String preemptor(Event preemption) {
     return phase.jobs().stream()
         .map(JobReport::job)
-        .filter(job -> job.workload().name().equals(preemption.by()))
+        .filter(job -> preemption.preemptor().equals(Optional.of(job.workload().id())))
         .findFirst()
         .map(this::name)
         .orElse(preemption.by());

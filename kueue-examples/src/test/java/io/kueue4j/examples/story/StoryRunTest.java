@@ -161,6 +161,21 @@ class StoryRunTest {
   }
 
   @Test
+  void aPreemptorIsKnownByItsNamespace() {
+    folder.write(
+        "queues.yaml",
+        folder.text("queues.yaml")
+            + "---\n{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: lessons,"
+            + " namespace: other}, spec: {clusterQueue: teaching}}\n");
+    folder.passes("- submit: " + StoryFolder.job("same", "queue", 2)
+        + "- submit: " + StoryFolder.job("large", "queue", 6)
+        + "- submit: "
+        + StoryFolder.job("same", "lessons", 4)
+            .replace("name: same", "name: same, namespace: other")
+        + "  expect: {preempts: {other/same: large, default/same: []}}");
+  }
+
+  @Test
   void aJobPreemptsOthers() {
     folder.passes(LARGE + LESSON + "  expect: {preempts: {lesson: large}, evicted: [large]}");
     folder.fails(
