@@ -95,12 +95,14 @@ public final class TestCommand extends ExampleCommand {
         progress.add(1);
       }
     }
-    results.forEach(this::print);
     long failed = results.stream().filter(result -> !result.isPassed()).count();
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(results.size() + (results.size() == 1 ? " scenario, " : " scenarios, ") + failed
-        + " failed");
-    out.flush();
+    if (junit.filter(OutputFile::isStandardOutput).isEmpty()) {
+      results.forEach(this::print);
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(results.size() + (results.size() == 1 ? " scenario, " : " scenarios, ") + failed
+          + " failed");
+      out.flush();
+    }
     junit.ifPresent(file -> file.write(JUnitReport.of(results)));
     return failed == 0 ? ExitCodes.OK : ExitCodes.DISAGREEMENT;
   }

@@ -164,5 +164,7 @@ class TestCommandTest {
     assertThat(failure.getAttribute("message")).isEqualTo("job-5 is Pending, expected Admitted");
     assertThat(failure.getTextContent()).contains(failing + ":9: job-1 is Admitted, expected");
     assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(1);
+    assertThat(CommandLineRun.of("test", folder, "--junit", "-").out())
+        .isEqualToIgnoringNewLines(Files.readString(file));
   }
 }
