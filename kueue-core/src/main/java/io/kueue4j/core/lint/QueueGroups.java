@@ -1,8 +1,8 @@
 package io.kueue4j.core.lint;
 
+import static com.google.common.collect.ImmutableMultiset.toImmutableMultiset;
 import static java.util.stream.Collectors.toCollection;
 
-import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ListMultimap;
@@ -53,9 +53,6 @@ final class QueueGroups {
   private final int limit;
   private final List<Group> groups = new ArrayList<>();
 
-  /** The number of each kind of queues. */
-  private final Map<Object, Integer> kinds = new HashMap<>();
-
   private final Map<String, Integer> kindOfQueue = new HashMap<>();
   private final Map<String, Preemption> policies = new HashMap<>();
 
@@ -67,6 +64,7 @@ final class QueueGroups {
   QueueGroups(WorldModel model, int limit) {
     this.model = model;
     this.limit = limit;
+    Map<Object, Integer> kinds = new HashMap<>();
     ListMultimap<Integer, ClusterQueueView> queues =
         MultimapBuilder.linkedHashKeys().arrayListValues().build();
     for (ClusterQueueView queue : model.queues()) {
@@ -109,7 +107,7 @@ final class QueueGroups {
     return groups;
   }
 
-  /** {@return whether there are more groups than the limit} */
+  /** {@return whether there are as many groups as the limit allows, so that some may be missing} */
   boolean isCut() {
     return groups.size() == limit;
   }
@@ -122,8 +120,8 @@ final class QueueGroups {
   private void addGroups(List<ClusterQueueView> tree, int size) {
     Set<Object> seen = new HashSet<>();
     for (String resource : resources(tree)) {
-      List<Set<Integer>> neighbors = neighbors(tree, resource);
-      for (int i = 0; i < tree.size(); i++) {
+      List<Set<Integer>> neighbors = size == 1 || isCut() ? List.of() : neighbors(tree, resource);
+      for (int i = 0; i < tree.size() && !isCut(); i++) {
         if (size == 1) {
           if (preemptsWithin(tree.get(i))) {
             add(seen, resource, tree.get(i));
@@ -153,25 +151,26 @@ final class QueueGroups {
     }
     List<ClusterQueueView> queues =
         Stream.of(members).sorted(Comparator.comparing(ClusterQueueView::name)).toList();
-    Multiset<Integer> kindsOfGroup = HashMultiset.create();
-    queues.forEach(queue -> kindsOfGroup.add(kindOfQueue.get(queue.name())));
-    if (seen.add(List.of(kindsOfGroup, proportions(queues, resource)))) {
+    if (seen.add(proportions(queues, resource))) {
       groups.add(new Group(queues, types(queues, resource)));
     }
   }
 
-  /** {@return the same value for resources whose quotas differ by a factor only} */
-  private static List<Long> proportions(List<ClusterQueueView> queues, String resource) {
-    List<Long> amounts = new ArrayList<>();
-    for (ClusterQueueView queue : queues) {
-      quotas(queue, resource).forEach(quota -> {
-        amounts.add(quota.nominal());
-        amounts.add(quota.available());
-      });
-    }
-    long divisor = Math.max(1, amounts.stream().reduce(0L, LongMath::gcd));
-    amounts.replaceAll(amount -> amount / divisor);
-    return amounts;
+  /** {@return the same value for groups of the same kinds whose quotas differ by a factor only} */
+  private Multiset<Object> proportions(List<ClusterQueueView> queues, String resource) {
+    long divisor =
+        queues.stream().flatMap(queue -> amountsOf(queue, resource)).reduce(0L, LongMath::gcd);
+    return queues.stream()
+        .map(queue -> List.of(
+            kindOfQueue.get(queue.name()),
+            amountsOf(queue, resource)
+                .map(amount -> amount / Math.max(1, divisor))
+                .toList()))
+        .collect(toImmutableMultiset());
+  }
+
+  private static Stream<Long> amountsOf(ClusterQueueView queue, String resource) {
+    return quotas(queue, resource).flatMap(quota -> Stream.of(quota.nominal(), quota.available()));
   }
 
   private static Set<String> resources(List<ClusterQueueView> queues) {

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -316,6 +317,39 @@ class LoopSearchTest {
     // A pair and a triple.
     assertThat(report.coverage().groups()).isEqualTo(2);
     assertThat(report.coverage().allGroups()).isTrue();
+  }
+
+  @Test
+  void queuesWithEachOthersQuotasMakeGroupsOfTheirOwn() {
+    List<ConfigObject> configuration = List.of(
+        ResourceFlavor.of("default"),
+        queue("a", "all", gpus(5), NEVER, ANY, NEVER),
+        queue("b", "all", gpus(10), NEVER, LOWER_PRIORITY, NEVER),
+        queue("c", "all", gpus(5), NEVER, LOWER_PRIORITY, NEVER),
+        queue("d", "all", gpus(10), NEVER, ANY, NEVER));
+
+    LoopReport report = LoopSearch.of(configuration).withBounds(workloads(1)).run();
+
+    // All pairs, c and d although they have the quotas of a and b, and all triples.
+    assertThat(report.coverage().groups()).isEqualTo(6 + 4);
+  }
+
+  @Test
+  @Timeout(60)
+  void manyUnequalQueuesAreNotAllCombined() {
+    List<ConfigObject> configuration = new ArrayList<>();
+    configuration.add(ResourceFlavor.of("default"));
+    for (int i = 0; i < 1_000; i++) {
+      configuration.add(ClusterQueue.builder()
+          .from(queue("q" + i, "all", gpus(1), NEVER, ANY, NEVER))
+          .fairSharingWeight(1 + i)
+          .build());
+    }
+
+    LoopReport report =
+        LoopSearch.of(configuration).withBounds(new Bounds(1, 100, false)).run();
+
+    assertThat(report.coverage().allGroups()).isFalse();
   }
 
   @Test
