@@ -176,11 +176,16 @@ final class Stage {
   Workload request(LocalQueue queue, int number, PodSet podSet) {
     return Workload.builder()
         .namespace(queue.namespace())
-        .name("lint-" + number)
+        .name(name(number))
         .queueName(queue.name())
         .creationTime(Instant.ofEpochSecond(number))
         .addPodSets(podSet)
         .build();
+  }
+
+  /** {@return the name of the workload of a number} */
+  static String name(int number) {
+    return "lint-" + number;
   }
 
   /** {@return one pod that requests an amount, or as many pods if these are what is counted} */

@@ -115,10 +115,11 @@ final class WorkloadRules {
     LocalQueue local =
         LocalQueue.of(workload.namespace(), workload.queueName(), queue.get().name());
     Entrance at = new Entrance(local, ImmutableList.of());
+    int number = workload.name().equals(Stage.name(1)) ? 2 : 1;
     return stage.quotas().of(queue.get().key()).keySet().stream()
         .flatMap(pair -> {
           Workload small = Workload.builder()
-              .from(stage.request(local, 1, pair, 1))
+              .from(stage.request(local, number, pair, 1))
               .creationTime(TimeMath.saturatedAdd(
                   workload.creationTime().orElse(Instant.EPOCH), Duration.ofSeconds(1)))
               .priority(workload.priority())

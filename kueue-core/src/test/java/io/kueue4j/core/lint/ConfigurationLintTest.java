@@ -159,6 +159,20 @@ class ConfigurationLintTest {
   }
 
   @Test
+  void aJobOfAPlayMayBlockAQueueToo() {
+    assertThat(lint(
+                queue(
+                    "a",
+                    cores(10),
+                    builder -> builder.queueingStrategy(QueueingStrategy.STRICT_FIFO)),
+                LocalQueue.of("ns", "lq", "a"))
+            .withWorkloads(List.of(job("lint-1", 11, 0)))
+            .findings())
+        .extracting(Finding::rule)
+        .containsExactly(LintRule.STRICT_FIFO_BLOCKED);
+  }
+
+  @Test
   void deepCohortsAreFollowed() {
     int depth = 5_000;
     ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
