@@ -4,10 +4,12 @@ import static com.google.common.collect.ImmutableMultiset.toImmutableMultiset;
 import static java.util.stream.Collectors.toCollection;
 
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSetMultimap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ListMultimap;
 import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.Multiset;
+import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
 import com.google.common.math.LongMath;
 import io.kueue4j.core.decision.ClusterQueueView;
@@ -120,7 +122,8 @@ final class QueueGroups {
   private void addGroups(List<ClusterQueueView> tree, int size) {
     Set<Object> seen = new HashSet<>();
     for (String resource : resources(tree)) {
-      List<Set<Integer>> neighbors = size == 1 || isCut() ? List.of() : neighbors(tree, resource);
+      SetMultimap<Integer, Integer> neighbors =
+          size == 1 || isCut() ? ImmutableSetMultimap.of() : neighbors(tree, resource);
       for (int i = 0; i < tree.size() && !isCut(); i++) {
         if (size == 1) {
           if (preemptsWithin(tree.get(i))) {
@@ -191,30 +194,32 @@ final class QueueGroups {
   }
 
   /** {@return for each queue the queues that it may preempt, or that may preempt it} */
-  private static List<Set<Integer>> neighbors(List<ClusterQueueView> tree, String resource) {
-    List<Set<Integer>> neighbors = new ArrayList<>();
-    for (ClusterQueueView unused : tree) {
-      neighbors.add(new TreeSet<>());
-    }
+  private static SetMultimap<Integer, Integer> neighbors(
+      List<ClusterQueueView> tree, String resource) {
+    ListMultimap<String, Integer> reclaiming =
+        MultimapBuilder.hashKeys().arrayListValues().build();
     for (int i = 0; i < tree.size(); i++) {
-      for (int j = 0; j < tree.size(); j++) {
-        if (i != j && mayPreempt(tree.get(i), tree.get(j), resource)) {
-          neighbors.get(i).add(j);
-          neighbors.get(j).add(i);
+      if (tree.get(i).spec().preemption().reclaimWithinCohort() != Policy.NEVER) {
+        for (QuotaUsage quota : quotas(tree.get(i), resource).toList()) {
+          reclaiming.put(quota.flavor(), i);
+        }
+      }
+    }
+    SetMultimap<Integer, Integer> neighbors =
+        MultimapBuilder.hashKeys().treeSetValues().build();
+    for (int i = 0; i < tree.size(); i++) {
+      for (QuotaUsage quota : quotas(tree.get(i), resource).toList()) {
+        if (quota.available() > quota.nominal()) {
+          for (int preemptor : reclaiming.get(quota.flavor())) {
+            if (preemptor != i) {
+              neighbors.put(i, preemptor);
+              neighbors.put(preemptor, i);
+            }
+          }
         }
       }
     }
     return neighbors;
-  }
-
-  /** {@return whether a queue may take back what another one borrows} */
-  private static boolean mayPreempt(
-      ClusterQueueView preemptor, ClusterQueueView borrower, String resource) {
-    return preemptor.spec().preemption().reclaimWithinCohort() != Policy.NEVER
-        && quotas(borrower, resource)
-            .anyMatch(quota -> quota.available() > quota.nominal()
-                && quotas(preemptor, resource)
-                    .anyMatch(other -> other.flavor().equals(quota.flavor())));
   }
 
   // ----- workloads
