@@ -1,6 +1,7 @@
 package io.kueue4j.core.lint;
 
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Settings;
@@ -36,9 +37,8 @@ import org.jspecify.annotations.Nullable;
 final class WorldModel {
   private static final String NAME = "loops";
 
-  private final AdmissionEngine engine;
+  private final EngineView view;
   private final Map<String, LocalQueue> localQueues = new TreeMap<>();
-  private final Map<String, String> parents = new TreeMap<>();
   private final NavigableSet<Integer> priorities = new TreeSet<>();
 
   /**
@@ -47,7 +47,7 @@ final class WorldModel {
    * @throws io.kueue4j.core.model.InvalidConfigurationException if the configuration is invalid
    */
   WorldModel(Collection<? extends ConfigObject> configuration, Settings settings) {
-    engine = AdmissionEngine.builder()
+    AdmissionEngine engine = AdmissionEngine.builder()
         .settings(Settings.builder().from(settings).podsReady(Optional.empty()).build())
         .clock(() -> Instant.EPOCH)
         .build();
@@ -60,16 +60,15 @@ final class WorldModel {
             queue.clusterQueue(), queue, (a, b) -> a.key().compareTo(b.key()) <= 0 ? a : b);
       } else if (object instanceof WorkloadPriorityClass priorityClass) {
         priorities.add(priorityClass.value());
-      } else if (object instanceof Cohort cohort) {
-        cohort.parent().ifPresent(parent -> parents.put(cohort.name(), parent));
       }
     }
-    for (ClusterQueueView queue : queues()) {
+    for (ClusterQueueView queue : engine.view().clusterQueues()) {
       LocalQueue local =
           localQueues.computeIfAbsent(queue.name(), name -> LocalQueue.of(NAME, name, name));
       Decisions unusedEither =
           engine.apply(LocalQueue.of(local.namespace(), local.name(), queue.name()));
     }
+    view = engine.view();
   }
 
   private static @Nullable ConfigObject simplified(ConfigObject object) {
@@ -91,14 +90,12 @@ final class WorldModel {
 
   /** {@return the state without workloads} */
   WorldState empty(List<JobType> types) {
-    return WorldState.empty(engine, types);
+    return WorldState.empty(view, types);
   }
 
   /** {@return the ClusterQueues that can be used, by name} */
   List<ClusterQueueView> queues() {
-    return engine.view().clusterQueues().stream()
-        .filter(ClusterQueueView::isActive)
-        .toList();
+    return view.clusterQueues().stream().filter(ClusterQueueView::isActive).toList();
   }
 
   /** {@return the LocalQueue to submit workloads to} */
@@ -115,7 +112,7 @@ final class WorldModel {
 
   /** {@return what small worlds have of the configuration} */
   List<ConfigObject> configuration() {
-    return engine.view().configuration();
+    return view.configuration();
   }
 
   /** {@return the values of all priority classes} */
@@ -125,11 +122,11 @@ final class WorldModel {
 
   /** {@return the same value of all queues of one tree of cohorts} */
   String tree(ClusterQueueView queue) {
-    String root = queue.spec().cohort().orElse(queue.spec().key());
-    for (String parent = root; parent != null; parent = parents.get(parent)) {
-      root = parent;
-    }
-    return root;
+    return queue
+        .spec()
+        .cohort()
+        .map(cohort -> view.cohort(cohort).orElseThrow().root())
+        .orElse(queue.spec().key());
   }
 
   /** {@return the same value of queues of one cohort that differ in name and amounts only} */

@@ -138,8 +138,8 @@ final class WorldState {
   }
 
   /** {@return the state without workloads} */
-  static WorldState empty(AdmissionEngine engine, List<JobType> types) {
-    return new WorldState(types, engine.view(), START, List.of(), List.of(), List.of(), false);
+  static WorldState empty(EngineView view, List<JobType> types) {
+    return new WorldState(types, view, START, List.of(), List.of(), List.of(), false);
   }
 
   /** {@return the workloads, in the order of their arrivals} */
