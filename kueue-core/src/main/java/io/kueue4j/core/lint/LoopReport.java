@@ -86,7 +86,7 @@ public record LoopReport(List<Loop> loops, List<ConfigObject> configuration, Cov
    * @param isCertain whether the loop goes on in whatever order evicted workloads stop; otherwise
    *     it takes this order
    * @param endedBy the names of settings and feature gates each of which ends this loop and makes
-   *     no other of these workloads; if none does, all together if these do
+   *     no other of these workloads; if none does, all of them together, if these do
    * @since 0.1.0
    */
   public record Loop(
@@ -136,7 +136,11 @@ public record LoopReport(List<Loop> loops, List<ConfigObject> configuration, Cov
     }
   }
 
-  /** What happens in the cluster. */
+  /**
+   * What happens in the cluster.
+   *
+   * @since 0.1.0
+   */
   public enum Event {
     /** A workload is submitted. */
     ARRIVES,

@@ -41,7 +41,7 @@ import java.util.Set;
  * @since 0.1.0
  */
 public final class LoopSearch {
-  /** As often is a loop played before it is reported. */
+  /** How often a loop is played before it is reported. */
   private static final int ROUNDS = 5;
 
   /** With fewer states a group shows nothing. */

@@ -39,7 +39,13 @@ final class SharedQuotas {
    */
   record Declared(ResourceQuota quota, String field) {}
 
-  private record TreePair(String root, QuotaPair pair) {}
+  /**
+   * A pair of a tree.
+   *
+   * @param root the root of the tree
+   * @param pair the pair
+   */
+  record TreePair(String root, QuotaPair pair) {}
 
   /** The figures of a pair by the place of a node in its tree. */
   private static final class Figures {

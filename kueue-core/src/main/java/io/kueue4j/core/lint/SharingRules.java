@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Iterables;
 import io.kueue4j.core.lint.Finding.Play;
+import io.kueue4j.core.lint.SharedQuotas.TreePair;
 import io.kueue4j.core.lint.Stage.Outcome;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -24,11 +25,8 @@ import java.util.stream.Stream;
 
 /** Finds queues that lend what they cannot take back, and queues that yield to all others. */
 final class SharingRules {
-  /** So many pairs and borrowers of a queue are tried at most. */
+  /** The largest number of pairs, and of borrowers of each, that are tried for a queue. */
   private static final int MAX_TRIED = 4;
-
-  /** A pair of a tree. */
-  private record TreePair(String root, QuotaPair pair) {}
 
   private final Stage stage;
   private final SharedQuotas quotas;

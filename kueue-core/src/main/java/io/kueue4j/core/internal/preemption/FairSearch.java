@@ -75,7 +75,7 @@ final class FairSearch {
     }
   }
 
-  /** {@return the victims that are needed; the own queue keeps more if others are unfair else} */
+  /** {@return the victims that are needed, and all of the own queue if others are unfair else} */
   private List<Victim> fairlyFilledBack() {
     List<Victim> needed = fairPart(victims, List.of());
     if (!needed.isEmpty()) {
