@@ -50,9 +50,9 @@ public record Finding(
   /**
    * What was played on a private engine with the configuration and nothing that runs. Immutable.
    *
-   * <p>To repeat it, apply the configuration and {@link #added}. Then for each step submit its
-   * workloads and run cycles until nothing changes; preempted workloads stop at once. In a loop of
-   * preemptions they stop in the order of the story.
+   * <p>To repeat it, apply the configuration without its capacity windows, and {@link #added}. Then
+   * for each step submit its workloads and run cycles until nothing changes; preempted workloads
+   * stop at once. In a loop of preemptions they stop in the order of the story.
    *
    * @param added objects that were added so that workloads reach the queues, such as a LocalQueue
    * @param steps the workloads that were submitted in each step

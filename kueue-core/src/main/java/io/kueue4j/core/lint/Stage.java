@@ -12,6 +12,7 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.lint.Finding.Play;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * A configuration in force on a private engine, on whose forks scenarios are played.
  *
  * <p>Nothing runs at the beginning of a play. Time stands still, and pods are not watched, so
- * admitted workloads stay admitted until they are preempted.
+ * admitted workloads stay admitted until they are preempted. Capacity windows end, so there are
+ * none.
  */
 final class Stage {
   private static final int MAX_CYCLES = 100;
@@ -126,6 +128,9 @@ final class Stage {
     AdmissionEngine engine =
         AdmissionEngine.builder().clock(CLOCK).settings(unwatched).build();
     engine.apply(objects);
+    for (CapacityWindow window : engine.view().configuration(CapacityWindow.class)) {
+      engine.remove(CapacityWindow.class, window.name());
+    }
     return new Stage(objects, settings, engine);
   }
 

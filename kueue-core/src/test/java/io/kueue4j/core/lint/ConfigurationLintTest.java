@@ -5,7 +5,9 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.lint.Finding.Severity;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
@@ -22,6 +24,7 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Workload;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -170,6 +173,23 @@ class ConfigurationLintTest {
             .findings())
         .extracting(Finding::rule)
         .containsExactly(LintRule.STRICT_FIFO_BLOCKED);
+  }
+
+  @Test
+  void aJobThatWaitsForAWindowIsAdmittedLater() {
+    CapacityWindow window = CapacityWindow.builder()
+        .name("maintenance")
+        .start(Instant.parse("2030-01-01T08:00:00Z"))
+        .end(Instant.parse("2030-01-01T12:00:00Z"))
+        .clusterQueue("a")
+        .keep("default", "cpu", "4")
+        .build();
+
+    assertThat(lint(queue("a", cores(4)), LocalQueue.of("ns", "lq", "a"), window)
+            .withSettings(Settings.builder().backfill(Backfill.ofDepth(0)).build())
+            .withWorkloads(List.of(job("j", 4, 0)))
+            .findings())
+        .isEmpty();
   }
 
   @Test
