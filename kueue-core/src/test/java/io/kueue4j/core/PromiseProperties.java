@@ -158,12 +158,12 @@ class PromiseProperties {
       Decisions decided = engine.runUntilStable(1000).decisions();
       check(decided);
       for (int rounds = 0; !decided.preempted().isEmpty(); rounds++) {
-        assertThat(rounds).as("%s", story()).isLessThan(20);
+        assertThat(rounds).as(this::story).isLessThan(20);
         decided = engine.runUntilStable(1000).decisions();
         check(decided);
       }
       for (Promise promise : engine.promises()) {
-        assertThat(promise.start()).as("%s", story()).isAfterOrEqualTo(now.minusSeconds(1));
+        assertThat(promise.start()).as(this::story).isAfterOrEqualTo(now.minusSeconds(1));
       }
     }
 
@@ -235,7 +235,7 @@ class PromiseProperties {
             || change.reason().contains("runs longer than expected")
             || (isDisturbed && change.reason().contains("less quota"));
         assertThat(change.isDelay() && (life != Life.DISTURBED || !isNamed))
-            .as("%s", story())
+            .as(this::story)
             .isFalse();
         if (change.promise().isPresent()) {
           promised.put(change.workload(), change.promise().get().start());
@@ -250,7 +250,7 @@ class PromiseProperties {
       for (Admission admission : decided.admitted()) {
         Instant limit = promised.remove(admission.workload());
         if (limit != null) {
-          assertThat(now).as("%s", story()).isBeforeOrEqualTo(limit);
+          assertThat(now).as(this::story).isBeforeOrEqualTo(limit);
         }
         if (engine.admission(admission.workload()).isPresent()) {
           ends.put(
