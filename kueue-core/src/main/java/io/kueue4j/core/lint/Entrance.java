@@ -20,8 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A LocalQueue by which workloads reach a ClusterQueue: one of the configuration, or one that is
- * added to it.
+ * A LocalQueue by which workloads reach a ClusterQueue: from the configuration, or added to it.
  *
  * @param queue the LocalQueue
  * @param added what has to be added to the configuration for it

@@ -181,8 +181,8 @@ final class LimitRules {
   }
 
   /**
-   * {@return the play of a workload that requests more than a queue can get and of another one that
-   * requests all of it, if the same becomes of them without limits}
+   * {@return the play of two workloads that request more than a queue can get, and all of it, if
+   * the same becomes of them without limits}
    */
   private Optional<Play> same(ClusterQueue queue, QuotaPair pair, Stage unlimited) {
     Entrance at = stage.entrance(queue).orElseThrow();

@@ -149,7 +149,7 @@ final class QueueGroups {
 
   /** Adds a group, unless it has one of the same kinds with the same quotas. */
   private void add(Set<Object> seen, String resource, ClusterQueueView... members) {
-    if (groups.size() == limit) {
+    if (isCut()) {
       return;
     }
     List<ClusterQueueView> queues =

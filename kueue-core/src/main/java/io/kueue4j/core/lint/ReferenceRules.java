@@ -224,7 +224,7 @@ final class ReferenceRules {
     }
   }
 
-  /** {@return the play of two workloads of which the one that came first keeps its quota} */
+  /** {@return the play of two workloads, the first of which keeps its quota} */
   private Optional<Play> equalPriorities(
       WorkloadPriorityClass first, WorkloadPriorityClass second) {
     return stage.all(ClusterQueue.class).stream()

@@ -204,7 +204,7 @@ final class StoryReader {
     }
   }
 
-  /** {@return the manifests in a file, or the one that stands in the field itself} */
+  /** {@return the manifests in a file, or the manifest in the field itself} */
   private Manifests manifests(Fields step, String field) {
     if (!(step.value(field).orElse(null) instanceof YamlMapping object)) {
       return readFiles(step, field, step.text(field).stream().toList());

@@ -229,11 +229,12 @@ final class WaitingJobs {
     if (record.state() == JobState.PENDING
         && workload.isPresent()
         && isPrepared(record, workload.get())) {
-      Optional<Instant> told = context.records().promises().start(record);
+      Optional<Instant> recorded = context.records().promises().start(record);
       context.records().publish(record).ifPresent(time -> work.delay(record.key(), time));
       Optional<Instant> promised = context.records().promises().start(record);
-      if (!promised.equals(told)) {
-        context.tell(record.job(), "PromisedStart", PromiseRecords.text(record, told, promised));
+      if (!promised.equals(recorded)) {
+        context.tell(
+            record.job(), "PromisedStart", PromiseRecords.text(record, recorded, promised));
       }
     }
   }

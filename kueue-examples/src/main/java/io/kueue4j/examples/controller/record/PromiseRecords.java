@@ -54,7 +54,7 @@ public final class PromiseRecords {
     this.clock = clock;
   }
 
-  /** {@return the recorded start of a job, empty if there is none that can be read} */
+  /** {@return the recorded start of a job, empty if none can be read} */
   public Optional<Instant> start(JobRecord record) {
     return workloads.find(record.job()).flatMap(PromiseRecords::start);
   }
@@ -112,7 +112,7 @@ public final class PromiseRecords {
   }
 
   /**
-   * {@return what users are told about the start of a job}
+   * {@return what an event says about the start of a job}
    *
    * @param before the recorded start before, empty if there was none
    * @param after the recorded start now, empty if there is none
