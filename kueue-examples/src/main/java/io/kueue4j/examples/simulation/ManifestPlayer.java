@@ -458,8 +458,22 @@ public final class ManifestPlayer {
    * @param explained whether jobs come with their explanations, which take much memory
    */
   public Phase phase(String title, boolean explained) {
-    return new Phase(
-        title, created.reports(explained), engine.view().clusterQueues(), created.takeEvents());
+    return phase(title, created.reports(job -> true, explained));
+  }
+
+  /**
+   * {@return how things are, and what happened since the last call}
+   *
+   * @param title the title
+   * @param explained the jobs that come with reasons and explanations; others have none, which
+   *     saves most of the time if many wait
+   */
+  public Phase phase(String title, Predicate<SimulatedJob> explained) {
+    return phase(title, created.reports(explained, true));
+  }
+
+  private Phase phase(String title, ImmutableList<JobReport> reports) {
+    return new Phase(title, reports, engine.view().clusterQueues(), created.takeEvents());
   }
 
   /**
@@ -491,6 +505,6 @@ public final class ManifestPlayer {
 
   /** {@return how things are, for {@link io.kueue4j.examples.monitoring.MonitorPage}} */
   public MonitorView monitorView() {
-    return SimulatedPage.of(engine.view(), clock.instant(), created.reports(false));
+    return SimulatedPage.of(engine.view(), clock.instant(), created.reports(job -> true, false));
   }
 }

@@ -236,11 +236,13 @@ final class PlayedJobs {
   /**
    * {@return how things are with all jobs}
    *
-   * @param explained whether pending jobs come with their explanations
+   * @param reasoned which jobs come with the reasons why they wait; they take most of the time
+   * @param explained whether the pending ones among these come with their explanations as well
    */
-  ImmutableList<JobReport> reports(boolean explained) {
+  ImmutableList<JobReport> reports(Predicate<SimulatedJob> reasoned, boolean explained) {
     List<PlayedJob> known = jobs.values().stream()
         .filter(entry -> entry.status == JobStatus.PENDING || entry.status == JobStatus.ADMITTED)
+        .filter(entry -> reasoned.test(entry.job))
         .toList();
     EngineView view = engine.view();
     // Many jobs wait for the same reasons.

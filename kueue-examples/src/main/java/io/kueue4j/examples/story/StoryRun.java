@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.ManifestPlayer;
+import io.kueue4j.examples.simulation.SimulatedJob;
 import io.kueue4j.k8s.Manifests;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Plays a scenario. */
 public final class StoryRun {
@@ -48,17 +50,17 @@ public final class StoryRun {
   private StoryResult play() {
     player.afterEachCycle(() -> watches.afterCycle(player.engine().view()));
     if (take(story.line(), () -> player.jobs().forEach(player::create))) {
-      moment();
+      moment(job -> false);
       for (StoryStep step : story.steps()) {
         if (!take(step.line(), () -> step.action().accept(player))) {
           break;
         }
-        Moment now = moment();
+        Moment now = moment(step::isAbout);
         moments.add(now);
         check(step, now);
       }
     }
-    failures.addAll(watches.failures(moment()));
+    failures.addAll(watches.failures(moment(watches::isAbout)));
     return new StoryResult(
         story,
         ImmutableList.sortedCopyOf(Comparator.comparingInt(StoryFailure::line), failures),
@@ -76,11 +78,19 @@ public final class StoryRun {
     }
   }
 
-  private Moment moment() {
+  /**
+   * {@return how things are}
+   *
+   * @param explained the jobs whose reasons matter
+   */
+  private Moment moment(Predicate<SimulatedJob> explained) {
     int before = cycles;
     cycles = player.cycles();
     return new Moment(
-        player.phase(story.name()), player.engine().view(), cycles - before, player.now());
+        player.phase(story.name(), explained),
+        player.engine().view(),
+        cycles - before,
+        player.now());
   }
 
   private void check(StoryStep step, Moment now) {

@@ -2,6 +2,7 @@ package io.kueue4j.examples.story;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.simulation.ManifestPlayer;
+import io.kueue4j.examples.simulation.SimulatedJob;
 import io.kueue4j.k8s.yaml.YamlField;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -18,4 +19,12 @@ record StoryStep(
     int line,
     Consumer<ManifestPlayer> action,
     Optional<YamlField> expect,
-    ImmutableList<Expectation> expectations) {}
+    ImmutableList<Expectation> expectations) {
+  /** {@return whether a job matters for what is expected, or to fill it in} */
+  boolean isAbout(SimulatedJob job) {
+    return expectations.isEmpty()
+        ? expect.isPresent()
+        : expectations.stream()
+            .anyMatch(expectation -> expectation.job().filter(job::isCalled).isPresent());
+  }
+}

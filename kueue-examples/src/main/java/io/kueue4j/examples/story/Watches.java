@@ -5,6 +5,7 @@ import io.kueue4j.core.EngineView;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
+import io.kueue4j.examples.simulation.SimulatedJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -59,6 +60,11 @@ final class Watches {
         .filter(job -> job.status() == JobStatus.ADMITTED || job.status() == JobStatus.FINISHED)
         .flatMap(JobReport::admission)
         .map(Admission::quotaReservedTime);
+  }
+
+  /** {@return whether a deadline is about a job} */
+  boolean isAbout(SimulatedJob job) {
+    return begun.keySet().stream().anyMatch(deadline -> job.isCalled(deadline.name()));
   }
 
   /** {@return the largest usage since the step of a bound} */

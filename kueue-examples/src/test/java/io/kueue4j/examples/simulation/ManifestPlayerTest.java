@@ -74,6 +74,20 @@ final class ManifestPlayerTest {
   }
 
   @Test
+  void onlyTheJobsThatAreAskedForAreExplained() {
+    ManifestPlayer simulation = simulation(job("a", 3), job("b", 4), job("c", 4));
+    simulation.jobs().forEach(simulation::create);
+
+    Phase phase = simulation.phase("created", job -> job.isCalled("c"));
+
+    assertThat(phase.names(JobStatus.PENDING)).containsExactly("b", "c");
+    assertThat(phase.job("b").orElseThrow().reasons()).isEmpty();
+    assertThat(phase.job("b").orElseThrow().explanation()).isEmpty();
+    assertThat(phase.job("c").orElseThrow().reasons()).isNotEmpty();
+    assertThat(phase.job("c").orElseThrow().explanation()).isPresent();
+  }
+
+  @Test
   void victimsStopAtOnceAndWait() {
     ManifestPlayer simulation = simulation(
         job("low", 3),
