@@ -137,7 +137,7 @@ public final class LintCommand extends ExampleCommand {
     notes.finish();
     Optional<Bounds> bounds = loops.bounds();
     loops.createFolder();
-    Optional<LoopReport> found = bounds.flatMap(linted::loops);
+    Optional<LoopReport> found = bounds.flatMap(each -> search(linted, each));
     found.ifPresent(report -> loops.write(report, manifests, spec.commandLine().getOut()));
     ImmutableList<PlacedFinding> all = linted.findings(found);
     if (writeBaseline.isPresent()) {
@@ -151,6 +151,16 @@ public final class LintCommand extends ExampleCommand {
         .println("note: no longer found, so the baseline need not accept it: " + entry));
     print(findings, all.size() - findings.size(), stale, found);
     return findings.stream().anyMatch(failOn::fails) ? ExitCodes.FINDINGS : ExitCodes.OK;
+  }
+
+  private Optional<LoopReport> search(LintedManifests linted, Bounds bounds) {
+    // How much there is to search shows in the end.
+    Progress progress = progress(0);
+    try {
+      return linted.loops(bounds);
+    } finally {
+      progress.close();
+    }
   }
 
   private void print(
