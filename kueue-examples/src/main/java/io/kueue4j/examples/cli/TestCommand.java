@@ -2,6 +2,7 @@ package io.kueue4j.examples.cli;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
+import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.story.Story;
@@ -79,11 +80,7 @@ public final class TestCommand extends ExampleCommand {
   @Override
   public Integer call() {
     Notes notes = strict.notes();
-    ImmutableList<Story> stories = paths.stream()
-        .flatMap(path -> StoryFiles.find(path).stream())
-        .map(file -> Story.read(file, notes::add))
-        .filter(story -> story.name().contains(filter))
-        .collect(toImmutableList());
+    ImmutableList<Story> stories = read(notes);
     notes.finish();
     if (stories.isEmpty()) {
       throw new InputException("--filter: there is no scenario with '" + filter + "' in its name");
@@ -105,6 +102,31 @@ public final class TestCommand extends ExampleCommand {
     }
     junit.ifPresent(file -> file.write(JUnitReport.of(results)));
     return failed == 0 ? ExitCodes.OK : ExitCodes.DISAGREEMENT;
+  }
+
+  /**
+   * {@return the scenarios that are chosen}
+   *
+   * @throws InputException if any file is not a scenario; names every such file
+   */
+  private ImmutableList<Story> read(Notes notes) {
+    ImmutableList.Builder<Story> stories = ImmutableList.builder();
+    List<String> problems = new ArrayList<>();
+    for (Path path : paths) {
+      for (Path file : StoryFiles.find(path)) {
+        try {
+          stories.add(Story.read(file, notes::add));
+        } catch (InputException e) {
+          problems.add(String.valueOf(e.getMessage()));
+        }
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new InputException(Joiner.on('\n').join(problems));
+    }
+    return stories.build().stream()
+        .filter(story -> story.name().contains(filter))
+        .collect(toImmutableList());
   }
 
   /** {@return what became of a scenario; after its update, if there is something to update} */

@@ -86,6 +86,18 @@ class TestCommandTest {
   }
 
   @Test
+  void everyFileThatIsNoScenarioIsNamed() throws IOException {
+    Files.writeString(passing, "name: [");
+    Files.writeString(failing, "nam: x");
+
+    CommandLineRun run = CommandLineRun.of("test", folder);
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains(passing.toString(), failing.toString());
+  }
+
+  @Test
   void noScenarioIsAnError() throws IOException {
     Path empty = Files.createDirectory(folder.resolve("empty"));
     Files.createFile(Files.createDirectory(empty.resolve(".git")).resolve("x.scenario.yaml"));
