@@ -273,23 +273,24 @@ public final class AdmissionEngine {
    * Reports that a workload has finished, successfully or not: it leaves the engine, and its quota
    * is free.
    *
-   * @return whether the workload was known
+   * @return the decisions that follow: the workload is {@linkplain Decisions#removed removed} if it
+   *     was known; if not, nothing has changed
    */
   @CanIgnoreReturnValue
-  public boolean finish(WorkloadId workload) {
+  public Decisions finish(WorkloadId workload) {
     return core.call(
-        held -> held.workloads().forget(workload, WorkloadRemoved.Reason.FINISHED, held.now()));
+        held -> held.workloads().remove(workload, WorkloadRemoved.Reason.FINISHED, held.now()));
   }
 
   /**
    * Releases the quota of a workload that will not run after all: it leaves the engine.
    *
-   * @return whether it held quota; if not, nothing has changed
+   * @return the decisions that follow: the workload is {@linkplain Decisions#removed removed} if it
+   *     held quota; if not, nothing has changed
    */
   @CanIgnoreReturnValue
-  public boolean release(WorkloadId workload) {
-    return core.call(held -> held.workloads().admission(workload).isPresent()
-        && held.workloads().forget(workload, WorkloadRemoved.Reason.RELEASED, held.now()));
+  public Decisions release(WorkloadId workload) {
+    return core.call(held -> held.workloads().release(workload, held.now()));
   }
 
   /**
@@ -307,12 +308,13 @@ public final class AdmissionEngine {
   /**
    * Reports that a workload was deleted: it leaves the engine, and its quota is free.
    *
-   * @return whether the workload was known
+   * @return the decisions that follow: the workload is {@linkplain Decisions#removed removed} if it
+   *     was known; if not, nothing has changed
    */
   @CanIgnoreReturnValue
-  public boolean delete(WorkloadId workload) {
+  public Decisions delete(WorkloadId workload) {
     return core.call(
-        held -> held.workloads().forget(workload, WorkloadRemoved.Reason.DELETED, held.now()));
+        held -> held.workloads().remove(workload, WorkloadRemoved.Reason.DELETED, held.now()));
   }
 
   /**
@@ -322,15 +324,14 @@ public final class AdmissionEngine {
    * @param namespace the namespace of the LocalQueue
    * @param localQueue its name
    * @param usage its usage, from the earlier engine or Kueue's status
+   * @return the decisions that follow
    * @throws IllegalArgumentException if there is no such LocalQueue
    * @throws IllegalStateException if {@link Settings#admissionFairSharing()} is not set, or the
    *     feature gate of that name is off
    */
-  public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
-    core.call(held -> {
-      held.state().fairness().restore(namespace, localQueue, usage);
-      return usage;
-    });
+  @CanIgnoreReturnValue
+  public Decisions restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
+    return core.call(held -> held.restorations().restoreUsage(namespace, localQueue, usage));
   }
 
   /**

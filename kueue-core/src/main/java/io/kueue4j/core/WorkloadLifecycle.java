@@ -125,16 +125,17 @@ public final class WorkloadLifecycle {
   }
 
   /**
-   * Withdraws a report of {@link #nodeFailed}: the node is usable again.
+   * Withdraws a report of {@link #nodeFailed}: the node is usable again. Does nothing unless the
+   * node is one of {@link WorkloadStatus#unhealthyNodes()}: the pods may have other places already.
    *
    * @param workload the workload
    * @param node the host name
-   * @return whether the node was reported as failed and its pods have not been placed elsewhere yet
+   * @return the decisions that follow
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
-  public boolean nodeRecovered(WorkloadId workload, String node) {
-    return core.call(held -> held.workloads().nodeRecovered(workload, node));
+  public Decisions nodeRecovered(WorkloadId workload, String node) {
+    return core.call(held -> held.workloads().nodeRecovered(workload, node, held.now()));
   }
 
   /**
@@ -142,11 +143,13 @@ public final class WorkloadLifecycle {
    * workload. Optional; afterwards, waiting workloads of that ClusterQueue start again from their
    * first flavor. Call it after each admission to get exactly Kueue's decisions.
    *
-   * @return whether the workload holds quota
+   * <p>Does nothing unless the workload holds quota.
+   *
+   * @return the decisions that follow
    */
   @CanIgnoreReturnValue
-  public boolean admissionRecorded(WorkloadId workload) {
-    return core.call(held -> held.workloads().recorded(workload));
+  public Decisions admissionRecorded(WorkloadId workload) {
+    return core.call(held -> held.workloads().recorded(workload, held.now()));
   }
 
   /**
@@ -308,14 +311,13 @@ public final class WorkloadLifecycle {
    * submitted or restored. The next cycle moves it if it cannot be kept.
    *
    * @param promise what {@link #promise} returned before
+   * @return the decisions that follow
    * @throws IllegalArgumentException if the workload does not wait in the ClusterQueue of the
    *     promise, the assignments are not of its pod sets, or
    *     {@link io.kueue4j.core.decision.Settings#backfill} is absent
    */
-  public void restore(Promise promise) {
-    core.call(held -> {
-      held.restorations().restore(promise, held.now());
-      return true;
-    });
+  @CanIgnoreReturnValue
+  public Decisions restore(Promise promise) {
+    return core.call(held -> held.restorations().restore(promise, held.now()));
   }
 }

@@ -10,6 +10,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Sets;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.CheckReturnValue;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -21,6 +22,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.internal.support.Internal;
 import io.kueue4j.core.internal.support.TimeMath;
 import java.io.IOException;
@@ -117,6 +120,18 @@ class ArchitectureTest {
                 && type.isTopLevelClass()
                 && type.getModifiers().contains(JavaModifier.PUBLIC)))
         .hasSizeLessThanOrEqualTo(118);
+  }
+
+  @Test
+  void everyCallThatChangesTheEngineReturnsDecisions() {
+    assertThat(Stream.of(AdmissionEngine.class, WorkloadLifecycle.class)
+            .flatMap(type -> CLASSES.get(type).getMethods().stream())
+            .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
+            .filter(method -> method.isAnnotatedWith(CanIgnoreReturnValue.class)
+                || method.getRawReturnType().getName().equals("void")))
+        .hasSizeGreaterThan(20)
+        .allSatisfy(method -> assertThat(method.getRawReturnType().getName())
+            .isIn(Decisions.class.getName(), StableRun.class.getName()));
   }
 
   static Stream<Arguments> layers() {

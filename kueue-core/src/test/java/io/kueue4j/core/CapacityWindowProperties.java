@@ -130,7 +130,9 @@ class CapacityWindowProperties {
     private void step() {
       ends.entrySet().removeIf(end -> {
         boolean isOver = end.getValue() <= second;
-        return isOver && running.remove(end.getKey()) != null && engine.finish(end.getKey());
+        return isOver
+            && running.remove(end.getKey()) != null
+            && !engine.finish(end.getKey()).removed().isEmpty();
       });
       if (choices.oneIn(6)) {
         changeWindow();

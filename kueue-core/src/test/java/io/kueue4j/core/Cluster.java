@@ -284,7 +284,7 @@ final class Cluster {
 
   void finish(String... names) {
     for (String name : names) {
-      assertThat(engine.finish(id(name))).as("%s was known", name).isTrue();
+      assertThat(engine.finish(id(name)).removed()).as("%s was known", name).isNotEmpty();
     }
   }
 

@@ -46,12 +46,9 @@ class ConcurrentAdmissionTest {
     void theyCannotBeToldOfByTheirNames() {
       made.cycle();
 
-      assertThat(made.engine.finish(id("w[reservation]"))).isFalse();
-      assertThat(made.engine.release(id("w[reservation]"))).isFalse();
+      assertThat(made.engine.finish(id("w[reservation]")).removed()).isEmpty();
+      assertThat(made.engine.release(id("w[reservation]")).removed()).isEmpty();
       assertThat(made.engine.admission(id("w[reservation]"))).isEmpty();
-      assertThat(made.engine.lifecycle().admissionRecorded(id("w[reservation]")))
-          .isFalse();
-      assertThat(made.engine.lifecycle().admissionRecorded(id("w"))).isTrue();
       assertThatThrownBy(() -> made.lifecycle.setActive(id("w[reservation]"), false))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("w[reservation]");
@@ -93,7 +90,7 @@ class ConcurrentAdmissionTest {
     @Test
     void finishedTheyLeaveTogether() {
       made.cycle();
-      assertThat(made.engine.finish(id("w"))).isTrue();
+      assertThat(made.engine.finish(id("w")).removed()).isNotEmpty();
 
       assertThat(made.usedByFlavor("q")).isEmpty();
       assertThat(made.view("q").waitingCount()).isZero();
@@ -329,7 +326,7 @@ class ConcurrentAdmissionTest {
       assertThat(result).isInstanceOf(AdmissionResult.Pending.class);
       assertThat(DecisionText.codes(((AdmissionResult.Pending) result).reasons()))
           .containsExactly(ReasonCode.PREEMPTION_GATED);
-      assertThat(made.engine.finish(id("w"))).isFalse();
+      assertThat(made.engine.finish(id("w")).removed()).isEmpty();
     }
 
     @Test

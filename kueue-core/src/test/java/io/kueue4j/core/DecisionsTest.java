@@ -11,6 +11,7 @@ import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.TryAdmitOptions;
+import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
@@ -162,6 +163,31 @@ class DecisionsTest {
             .and(Decisions.of(List.of(new Decision.Suspension(Cluster.id("other")))))
             .mustStop())
         .containsExactly(Cluster.id("low"), Cluster.id("high"), Cluster.id("other"));
+  }
+
+  @Test
+  void aRemovedWorkloadIsADecisionUnlessItWasUnknown() {
+    oneQueue(StopPolicy.NONE);
+    List.of("a", "b", "c", "d").forEach(name -> engine.submit(job(name, 0)));
+    engine.runCycle();
+    heard.clear();
+    List<Decisions> removals = List.of(
+        engine.release(Cluster.id("a")),
+        engine.finish(Cluster.id("b")),
+        engine.delete(Cluster.id("c")));
+
+    assertThat(removals.stream().flatMap(removal -> removal.all().stream()))
+        .containsExactly(
+            new Decision.Removal(Cluster.id("a"), WorkloadRemoved.Reason.RELEASED),
+            new Decision.Removal(Cluster.id("b"), WorkloadRemoved.Reason.FINISHED),
+            new Decision.Removal(Cluster.id("c"), WorkloadRemoved.Reason.DELETED));
+    assertThat(heard).isEqualTo(removals);
+    assertThat(engine.finish(Cluster.id("b")).removed()).isEmpty();
+    assertThat(engine.delete(Cluster.id("c")).removed()).isEmpty();
+    assertThat(engine.release(Cluster.id("d")).removed())
+        .as("it holds no quota")
+        .isEmpty();
+    assertThat(heard).hasSize(3);
   }
 
   @Test

@@ -62,7 +62,7 @@ class ElasticScalingTest {
         engine.update(job);
         assertThat(cluster.used("q")).isEqualTo(count);
       }
-      assertThat(engine.finish(id("job"))).isTrue();
+      assertThat(engine.finish(id("job")).removed()).isNotEmpty();
       assertThat(cluster.used("q")).isZero();
     }
 
@@ -221,7 +221,7 @@ class ElasticScalingTest {
               + " aggregation");
       assertThat(cluster.used("q")).isEqualTo(9);
       assertThat(cluster.workload("job-1").holdsQuota()).isFalse();
-      assertThat(engine.finish(id("job-1"))).isFalse();
+      assertThat(engine.finish(id("job-1")).removed()).isEmpty();
       assertThat(cluster.cycle().finishedSlices()).isEmpty();
     }
 

@@ -79,7 +79,7 @@ class ElasticSlicesTest {
 
     assertThat(reasons(result)).containsExactly("OBSOLETE_SLICE -");
     assertThat(result.toString()).contains("slice ns/job-2 of the same job goes on instead");
-    assertThat(engine.finish(id("job-3"))).isFalse();
+    assertThat(engine.finish(id("job-3")).removed()).isEmpty();
     assertThat(cluster.cycle().finishedSlices()).isEmpty();
     engine.update(scaled(second, pods("main", 8)));
     assertThat(admitted(cluster.cycle())).containsExactly("job-2");
@@ -117,7 +117,7 @@ class ElasticSlicesTest {
       assertThat(reasons(result)).containsExactly("OBSOLETE_SLICE -");
       assertThat(result.toString()).contains("slice ns/job-2 of the same job goes on instead");
       assertThat(other.engine.view()).hasToString(before);
-      assertThat(other.engine.finish(id("job-1"))).isFalse();
+      assertThat(other.engine.finish(id("job-1")).removed()).isEmpty();
     }
   }
 
@@ -233,7 +233,7 @@ class ElasticSlicesTest {
     cluster.stop("job-1");
 
     assertThat(cluster.used("q")).isZero();
-    assertThat(engine.finish(id("job-1"))).isFalse();
+    assertThat(engine.finish(id("job-1")).removed()).isEmpty();
     assertThat(finished(cluster.cycle().finishedSlices()))
         .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
   }
@@ -269,7 +269,7 @@ class ElasticSlicesTest {
   void whenTheOneThatWaitsIsDeletedTheOtherRunsOn() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
     cluster.submit(slice(cluster, "job-2", "q", 9, "job-1").build());
-    assertThat(engine.delete(id("job-2"))).isTrue();
+    assertThat(engine.delete(id("job-2")).removed()).isNotEmpty();
 
     assertThat(cluster.cycle().isEmpty()).isTrue();
     assertThat(running()).containsExactly("job-1");

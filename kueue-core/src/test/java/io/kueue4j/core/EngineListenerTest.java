@@ -106,7 +106,7 @@ class EngineListenerTest {
     engine.release(id("a"));
     engine.delete(id("b"));
     engine.delete(id("c"));
-    assertThat(engine.finish(id("unknown"))).isFalse();
+    assertThat(engine.finish(id("unknown")).removed()).isEmpty();
     assertThat(received).containsExactly("a@q RELEASED", "b@q DELETED", "c@- DELETED");
   }
 

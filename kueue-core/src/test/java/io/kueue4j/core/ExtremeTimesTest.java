@@ -64,7 +64,8 @@ class ExtremeTimesTest {
     assertThat(cycle.evicted()).hasSize(ids.size());
     ids.forEach(id -> assertThat(EngineCalls.podsStopped(engine, id)).isTrue());
     assertThat(engine.tryAdmit(job("other", "b").build()).result().isAdmitted()).isTrue();
-    assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "other"))).isTrue();
+    assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "other")).removed())
+        .isNotEmpty();
   }
 
   @Test
@@ -77,7 +78,7 @@ class ExtremeTimesTest {
     assertThat(EngineCalls.tick(engine)).isEmpty();
     now = Instant.MAX;
     assertThat(engine.runCycle().evicted()).isEmpty();
-    assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "a"))).isTrue();
+    assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "a")).removed()).isNotEmpty();
     assertThat(engine
             .tryAdmit(job("c", "a").maximumExecutionTime(FOREVER).build())
             .result()
@@ -183,7 +184,7 @@ class ExtremeTimesTest {
     assertThat(engine.tryAdmit(job("a", "a").build()).result().isAdmitted()).isTrue();
     now = Instant.MAX;
     assertThat(EngineCalls.tick(engine)).isEmpty();
-    assertThat(engine.finish(job("a", "a").build().id())).isTrue();
+    assertThat(engine.finish(job("a", "a").build().id()).removed()).isNotEmpty();
     assertThat(engine.tryAdmit(job("b", "a").build()).result().isAdmitted()).isTrue();
   }
 
@@ -201,7 +202,7 @@ class ExtremeTimesTest {
     engine.tick();
     engine.runCycle();
     assertThat(engine.explain(id).workload()).isEqualTo(id);
-    assertThat(engine.delete(id)).isTrue();
+    assertThat(engine.delete(id).removed()).isNotEmpty();
     assertThat(engine.tryAdmit(job("b", "a").build()).result().isAdmitted()).isTrue();
   }
 

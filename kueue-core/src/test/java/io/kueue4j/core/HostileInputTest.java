@@ -158,7 +158,7 @@ class HostileInputTest {
       cluster.engine.submit(pods("queued", "huge", count, 1, milliCpus));
       cluster.cycle();
       assertThat(cluster.engine.view().toString()).isNotEmpty();
-      assertThat(cluster.engine.finish(id("queued"))).isTrue();
+      assertThat(cluster.engine.finish(id("queued")).removed()).isNotEmpty();
       cluster.engine.finish(id("all"));
       cluster.engine.finish(id("some"));
       assertThat(cluster.used("huge")).isZero();
@@ -229,7 +229,7 @@ class HostileInputTest {
         cluster.run(cluster.job("w" + i, "m" + i, 0, Map.of("cpu", Long.MAX_VALUE)));
       }
       for (int i = 0; i < 20; i++) {
-        assertThat(cluster.engine.finish(id("w" + i))).isTrue();
+        assertThat(cluster.engine.finish(id("w" + i)).removed()).isNotEmpty();
         assertThat(cluster.used("m" + i)).isZero();
       }
     }

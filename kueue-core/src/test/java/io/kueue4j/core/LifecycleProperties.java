@@ -235,7 +235,8 @@ class LifecycleProperties {
       default -> {
         boolean finishes = choices.nextBoolean();
         yield Operation.run(finishes ? "finish" : "delete", life -> {
-          assertThat(finishes ? life.engine.finish(id) : life.engine.delete(id)).isTrue();
+          assertThat((finishes ? life.engine.finish(id) : life.engine.delete(id)).removed())
+              .containsExactly(id);
           life.caller.gone(id);
         });
       }

@@ -115,9 +115,11 @@ class NodeFailureTest {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
     engine.lifecycle().nodeFailed(id("w"), "x1");
 
-    assertThat(engine.lifecycle().nodeRecovered(id("w"), "x2")).isFalse();
-    assertThat(engine.lifecycle().nodeRecovered(id("w"), "x1")).isTrue();
-    assertThat(engine.lifecycle().nodeRecovered(id("w"), "x1")).isFalse();
+    engine.lifecycle().nodeRecovered(id("w"), "x2");
+    assertThat(engine.lifecycle().status(id("w")).unhealthyNodes()).containsExactly("x1");
+    engine.lifecycle().nodeRecovered(id("w"), "x1");
+    assertThat(engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
+    engine.lifecycle().nodeRecovered(id("w"), "x1");
     assertThat(engine.runCycle().isEmpty()).isTrue();
     assertThat(cluster.workload("w").place()).isEqualTo("x1:2 x2:2");
   }

@@ -148,7 +148,7 @@ class PromiseProperties {
       now = now.plusSeconds(1);
       ends.entrySet().removeIf(end -> {
         boolean isOver = !end.getValue().isAfter(now);
-        return isOver && engine.finish(end.getKey());
+        return isOver && !engine.finish(end.getKey()).removed().isEmpty();
       });
       choices.repeat(3, i -> submit());
       if (life == Life.DISTURBED && choices.oneIn(8)) {

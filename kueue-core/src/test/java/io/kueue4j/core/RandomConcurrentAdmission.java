@@ -232,7 +232,7 @@ final class RandomConcurrentAdmission {
     return List.copyOf(new TreeSet<>(ids)).get(number % ids.size());
   }
 
-  private boolean finish(WorkloadId id) {
+  private Decisions finish(WorkloadId id) {
     known.remove(id);
     running.remove(id);
     stopping.remove(id);

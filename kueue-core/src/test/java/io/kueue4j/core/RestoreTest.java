@@ -201,7 +201,7 @@ class RestoreTest {
         .isEqualTo(new AdmissionResult.Admitted(admission("w", "a", 4)));
     assertThat(engine.submit(workload).result().isAdmitted()).isTrue();
     assertThat(admitted(cluster.cycle())).isEmpty();
-    assertThat(engine.release(workload.id())).isTrue();
+    assertThat(engine.release(workload.id()).removed()).isNotEmpty();
     assertThat(cluster.used("a")).isZero();
   }
 
@@ -265,7 +265,7 @@ class RestoreTest {
         .isThrownBy(() -> engine.lifecycle().restore(workload, admission))
         .withMessageContaining(named);
     assertThat(cluster.used("a")).isZero();
-    assertThat(engine.delete(id("w"))).isFalse();
+    assertThat(engine.delete(id("w")).removed()).isEmpty();
   }
 
   @Test

@@ -70,7 +70,7 @@ class TryAdmitTest {
     assertThat(engine).hasToString(before);
     assertThat(cluster.pending("a")).isEmpty();
     assertThat(cluster.inadmissible("a")).isEmpty();
-    assertThat(engine.delete(big.id())).isFalse();
+    assertThat(engine.delete(big.id()).removed()).isEmpty();
     assertThatIllegalArgumentException().isThrownBy(() -> engine.explain(big.id()));
   }
 
@@ -113,7 +113,7 @@ class TryAdmitTest {
         assertThat(reason.message()).startsWith("Workload ns/w: podSets[");
       });
     });
-    assertThat(engine.delete(bad.id())).isFalse();
+    assertThat(engine.delete(bad.id()).removed()).isEmpty();
   }
 
   @Test

@@ -341,7 +341,7 @@ class VariantLifecycleTest {
 
       assertThat(off.usedByFlavor("q")).isEqualTo("on-demand 4");
       assertThat(off.lifecycle.status(id("w")).variants()).isEmpty();
-      assertThat(off.engine.finish(id("w"))).isTrue();
+      assertThat(off.engine.finish(id("w")).removed()).isNotEmpty();
       assertThat(off.usedByFlavor("q")).isEmpty();
     }
 

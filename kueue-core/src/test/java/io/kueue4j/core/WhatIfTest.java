@@ -140,9 +140,9 @@ class WhatIfTest {
 
     assertThat(study.explain(id("early")).cause())
         .hasValueSatisfying(cause -> assertThat(cause.toString()).isEqualTo("Misconfigured"));
-    assertThat(study.delete(id("late"))).isFalse();
-    assertThat(study.delete(id("early"))).isTrue();
-    assertThat(study.delete(id("early"))).isFalse();
+    assertThat(study.delete(id("late")).removed()).isEmpty();
+    assertThat(study.delete(id("early")).removed()).isNotEmpty();
+    assertThat(study.delete(id("early")).removed()).isEmpty();
     assertThat(cluster.pending("a")).containsExactly("early");
   }
 
@@ -174,7 +174,7 @@ class WhatIfTest {
 
     assertThat(admitted(view, "a")).containsExactly("running");
     assertThat(view.clusterQueue("a").orElseThrow().usage().get(0).used()).isEqualTo(3000);
-    assertThat(view.whatIf().finish(id("running"))).isTrue();
+    assertThat(view.whatIf().finish(id("running")).removed()).isNotEmpty();
   }
 
   /** Rule U-17a: with a stopped LocalQueue quota is released, and no workload is requeued. */
@@ -183,15 +183,15 @@ class WhatIfTest {
     AdmissionEngine study = studyOfAStoppedLocalQueue();
     EngineView before = study.view();
 
-    assertThat(study.release(id("running"))).isTrue();
+    assertThat(study.release(id("running")).removed()).isNotEmpty();
 
     assertThat(usedAndParked(study.view())).isEqualTo("0 [ns/parked]");
     assertThat(study.runCycle().isEmpty()).isTrue();
-    assertThat(study.release(id("running"))).isFalse();
+    assertThat(study.release(id("running")).removed()).isEmpty();
     assertThat(usedAndParked(before)).isEqualTo("3000 [ns/parked]");
     assertThat(usedAndParked(before.whatIf().view())).isEqualTo("3000 [ns/parked]");
     assertThat(usedAndParked(cluster.engine.view())).isEqualTo("3000 [ns/parked]");
-    assertThat(cluster.engine.release(id("running"))).isTrue();
+    assertThat(cluster.engine.release(id("running")).removed()).isNotEmpty();
   }
 
   /** Rule U-17a: as for a release; here the workload must wait until its queue is open. */

@@ -16,6 +16,7 @@ import io.kueue4j.core.decision.AdmissionResult.Admitted;
 import io.kueue4j.core.decision.AdmissionResult.Rejected;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;
@@ -99,7 +100,7 @@ class WorkloadCallsTest {
   void aWorkloadThatBreaksRulesIsRejectedAndForgotten() {
     AdmissionResult result = engine.submit(cluster.jobOf("w", "a", w -> w)).result();
     assertThat(result).isInstanceOf(Rejected.class);
-    assertThat(engine.delete(id("w"))).isFalse();
+    assertThat(engine.delete(id("w")).removed()).isEmpty();
   }
 
   @Test
@@ -261,16 +262,16 @@ class WorkloadCallsTest {
     cluster.run("x", "a", 1);
     cluster.run("y", "a", 2);
     cluster.run("z", "a", 4);
-    assertThat(engine.finish(id("x"))).isTrue();
+    assertThat(engine.finish(id("x")).removed()).isNotEmpty();
     assertThat(cluster.used("a")).isEqualTo(6);
-    assertThat(engine.delete(id("y"))).isTrue();
+    assertThat(engine.delete(id("y")).removed()).isNotEmpty();
     assertThat(cluster.used("a")).isEqualTo(4);
-    assertThat(engine.release(id("z"))).isTrue();
+    assertThat(engine.release(id("z")).removed()).isNotEmpty();
     assertThat(cluster.used("a")).isZero();
     for (String name : ImmutableList.of("x", "y", "z")) {
-      assertThat(engine.finish(id(name))).isFalse();
-      assertThat(engine.delete(id(name))).isFalse();
-      assertThat(engine.release(id(name))).isFalse();
+      assertThat(engine.finish(id(name)).removed()).isEmpty();
+      assertThat(engine.delete(id(name)).removed()).isEmpty();
+      assertThat(engine.release(id(name)).removed()).isEmpty();
       assertThat(engine.admission(id(name))).isEmpty();
     }
   }
@@ -279,10 +280,10 @@ class WorkloadCallsTest {
   void aPendingWorkloadCanBeFinishedOrDeletedButNotReleased() {
     cluster.submit("x", "a", 1);
     cluster.submit("y", "a", 1);
-    assertThat(engine.release(id("x"))).isFalse();
+    assertThat(engine.release(id("x")).removed()).isEmpty();
     assertThat(cluster.pending("a")).containsExactly("x", "y");
-    assertThat(engine.finish(id("x"))).isTrue();
-    assertThat(engine.delete(id("y"))).isTrue();
+    assertThat(engine.finish(id("x")).removed()).isNotEmpty();
+    assertThat(engine.delete(id("y")).removed()).isNotEmpty();
     assertThat(cluster.pending("a")).isEmpty();
   }
 
@@ -296,11 +297,11 @@ class WorkloadCallsTest {
 
   @Test
   void onlyWhatHoldsQuotaCanBeRecorded() {
-    assertThat(engine.lifecycle().admissionRecorded(id("ghost"))).isFalse();
+    assertThat(engine.lifecycle().admissionRecorded(id("ghost"))).isEqualTo(Decisions.none());
     cluster.submit("w", "a", 1);
-    assertThat(engine.lifecycle().admissionRecorded(id("w"))).isFalse();
+    assertThat(engine.lifecycle().admissionRecorded(id("w"))).isEqualTo(Decisions.none());
     cluster.cycle();
-    assertThat(engine.lifecycle().admissionRecorded(id("w"))).isTrue();
+    assertThat(engine.lifecycle().admissionRecorded(id("w"))).isEqualTo(Decisions.none());
     assertThat(cluster.used("a")).isEqualTo(1);
   }
 

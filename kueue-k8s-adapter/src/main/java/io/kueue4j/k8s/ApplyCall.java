@@ -316,7 +316,7 @@ final class ApplyCall {
       if (resolved instanceof JobConversion.Converted converted) {
         WorkloadId id = converted.workload().id();
         if (hasEnded) {
-          state.finish(id);
+          state.decided(state.finish(id));
           entry.add(id, Outcome.FINISHED);
         } else {
           snapshot = snapshot.or(() -> Optional.of(editor.snapshot(job)));

@@ -5,7 +5,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.LinkedHashMultimap;
 import com.google.common.collect.SetMultimap;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.kueue4j.core.AdmissionEngine;
@@ -211,13 +210,15 @@ final class ClusterState {
     }
   }
 
+  /** {@return whether the workload was known} */
   boolean delete(WorkloadId workload) {
     forget(workload);
-    return engine.delete(workload);
+    Decisions deleted = engine.delete(workload);
+    decided(deleted);
+    return !deleted.removed().isEmpty();
   }
 
-  @CanIgnoreReturnValue
-  boolean finish(WorkloadId workload) {
+  Decisions finish(WorkloadId workload) {
     forget(workload);
     return engine.finish(workload);
   }

@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
@@ -230,10 +231,10 @@ public final class KubernetesAdmission {
    * Reports that a workload has finished, successfully or not: it leaves the engine and its quota
    * is free.
    *
-   * @return whether it was known
+   * @return the decisions that follow, as of {@link AdmissionEngine#finish}
    */
   @CanIgnoreReturnValue
-  public boolean finish(WorkloadId workload) {
+  public Decisions finish(WorkloadId workload) {
     return state.finish(workload);
   }
 

@@ -153,7 +153,7 @@ class DeletedObjectsTest {
         .extracting(Admission::workload)
         .containsExactly(id);
 
-    assertThat(admission.finish(id)).isTrue();
+    assertThat(admission.finish(id).removed()).isNotEmpty();
     assertThat(admission.delete(node).accepted()).hasSize(1);
     apply(job("train", "2"));
     assertThat(admission.engine().runCycle().admitted()).isEmpty();

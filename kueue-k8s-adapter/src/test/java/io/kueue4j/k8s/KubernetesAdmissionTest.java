@@ -322,8 +322,8 @@ class KubernetesAdmissionTest {
     admission.engine().delete(id);
     assertThat(onlyWorkload(apply(job("train", "4")))).isEqualTo(id);
     admission.engine().runCycle();
-    assertThat(admission.finish(id)).isTrue();
-    assertThat(admission.finish(id)).isFalse();
+    assertThat(admission.finish(id).removed()).isNotEmpty();
+    assertThat(admission.finish(id).removed()).isEmpty();
     assertThat(admission.job(id)).isEmpty();
     apply(job("train", "4"));
     assertThat(admission.engine().runCycle().admitted()).hasSize(1);

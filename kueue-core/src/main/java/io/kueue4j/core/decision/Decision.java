@@ -18,6 +18,7 @@ import java.util.Optional;
  *   <li>{@link Replacement}: some of its pods move to other nodes
  *   <li>{@link PromiseChange}: it is promised a start, or its promise moves or is withdrawn
  *   <li>{@link FinishedSlice}: an elastic slice has left because another slice of its job continues
+ *   <li>{@link Removal}: it has left because the caller said so
  * </ul>
  *
  * @since 0.1.0
@@ -29,7 +30,8 @@ public sealed interface Decision
         Decision.Suspension,
         Decision.Replacement,
         Decision.PromiseChange,
-        FinishedSlice {
+        FinishedSlice,
+        Decision.Removal {
   /** {@return the workload that the decision is about} */
   WorkloadId workload();
 
@@ -55,6 +57,15 @@ public sealed interface Decision
       return admission.workload();
     }
   }
+
+  /**
+   * A workload that has left the engine because the caller finished, released or deleted it.
+   *
+   * @param workload the workload
+   * @param reason which of the three
+   * @since 0.1.0
+   */
+  record Removal(WorkloadId workload, WorkloadRemoved.Reason reason) implements Decision {}
 
   /**
    * A waiting workload that is promised a start, or whose promise changes. Only with

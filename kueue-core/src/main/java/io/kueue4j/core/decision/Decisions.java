@@ -172,6 +172,19 @@ public final class Decisions {
     return ofKind(FinishedSlice.class);
   }
 
+  /**
+   * {@return the workloads that have left because the caller finished, released or deleted them}
+   *
+   * <pre>{@code
+   * if (engine.finish(workload).removed().isEmpty()) {
+   *   log("unknown: " + workload);
+   * }
+   * }</pre>
+   */
+  public List<WorkloadId> removed() {
+    return partOf(Decision.Removal.class, Decision.Removal::workload);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Decisions decisions

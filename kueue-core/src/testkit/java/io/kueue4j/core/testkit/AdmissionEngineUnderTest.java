@@ -142,17 +142,17 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
 
   @Override
   public boolean finish(WorkloadId workload) {
-    return engine.finish(workload);
+    return !engine.finish(workload).removed().isEmpty();
   }
 
   @Override
   public boolean delete(WorkloadId workload) {
-    return engine.delete(workload);
+    return !engine.delete(workload).removed().isEmpty();
   }
 
   @Override
   public boolean release(WorkloadId workload) {
-    return engine.release(workload);
+    return !engine.release(workload).removed().isEmpty();
   }
 
   @Override
@@ -164,7 +164,8 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
 
   @Override
   public boolean admissionRecorded(WorkloadId workload) {
-    return engine.lifecycle().admissionRecorded(workload);
+    engine.lifecycle().admissionRecorded(workload);
+    return engine.admission(workload).isPresent();
   }
 
   @Override
@@ -174,7 +175,9 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
 
   @Override
   public boolean nodeRecovered(WorkloadId workload, String host) {
-    return engine.lifecycle().nodeRecovered(workload, host);
+    boolean failed = engine.lifecycle().status(workload).unhealthyNodes().contains(host);
+    engine.lifecycle().nodeRecovered(workload, host);
+    return failed;
   }
 
   @Override

@@ -72,7 +72,7 @@ class JobsController {
   @DeleteMapping
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void finish(@PathVariable String namespace, @PathVariable String name) {
-    if (!engine.finish(new WorkloadId(namespace, name))) {
+    if (engine.finish(new WorkloadId(namespace, name)).removed().isEmpty()) {
       throw new ResponseStatusException(HttpStatus.NOT_FOUND);
     }
     decide();

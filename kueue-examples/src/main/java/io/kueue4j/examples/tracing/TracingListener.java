@@ -157,6 +157,10 @@ public final class TracingListener implements EngineListener {
       return "kueue.suspended";
     } else if (decision instanceof Decision.Replacement) {
       return "kueue.replaced";
+    } else if (decision instanceof Decision.PromiseChange) {
+      return "kueue.promise_changed";
+    } else if (decision instanceof Decision.Removal) {
+      return "kueue.removed";
     } else {
       return "kueue.slice_finished";
     }
@@ -185,6 +189,10 @@ public final class TracingListener implements EngineListener {
       attributes.put(CAUSE, eviction.reason().toString()).put(MESSAGE, eviction.message());
     } else if (decision instanceof Decision.Replacement replacement) {
       put(attributes, replacement.admission());
+    } else if (decision instanceof Decision.PromiseChange change) {
+      attributes.put(MESSAGE, change.reason());
+    } else if (decision instanceof Decision.Removal removal) {
+      attributes.put(CAUSE, removal.reason().toString());
     } else if (decision instanceof FinishedSlice slice) {
       attributes
           .put(SUCCESSOR, slice.successor().toString())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -16,6 +17,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanId;
@@ -29,6 +31,7 @@ import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -190,6 +193,25 @@ class TracingListenerTest {
     SpanData evicted = only("kueue.evicted");
     assertThat(evicted.getParentSpanId()).isEqualTo(call.getSpanId());
     assertThat(evicted.getAttributes().get(TracingListener.CAUSE)).isEqualTo("ClusterQueueStopped");
+  }
+
+  @Test
+  void aRemovalNamesItsReason() {
+    engine.submit(job("train", 0, 3));
+    engine.finish(WorkloadId.of("team", "train"));
+
+    assertThat(only("kueue.removed").getAttributes().get(TracingListener.CAUSE))
+        .isEqualTo("FINISHED");
+  }
+
+  @Test
+  void aPromiseHasASpanOfItsOwnKind() {
+    Decision promise = new Decision.PromiseChange(
+        WorkloadId.of("team", "train"), Optional.empty(), Optional.empty(), "a node was lost");
+    tracing.decided(Decisions.of(List.of(promise)));
+
+    assertThat(only("kueue.promise_changed").getAttributes().get(TracingListener.MESSAGE))
+        .isEqualTo("a node was lost");
   }
 
   @Test

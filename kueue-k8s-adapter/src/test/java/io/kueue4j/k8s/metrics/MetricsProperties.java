@@ -113,8 +113,8 @@ class MetricsProperties {
           engine.lifecycle().evict(id, EvictionReason.NODE_FAILURES, "gone");
         }
       }
-      case 5 -> released += engine.finish(id) && holds ? 1 : 0;
-      case 6 -> released += engine.delete(id) && holds ? 1 : 0;
+      case 5 -> released += !engine.finish(id).removed().isEmpty() && holds ? 1 : 0;
+      case 6 -> released += !engine.delete(id).removed().isEmpty() && holds ? 1 : 0;
       default -> seconds += 3;
     }
   }

@@ -6,6 +6,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.base.Joiner;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
@@ -95,7 +96,7 @@ public final class Restorations {
   }
 
   /** Restores what a waiting workload was promised. */
-  public void restore(Promise promise, Instant now) {
+  public Decisions restore(Promise promise, Instant now) {
     WorkloadRecord record = state.requireSubmitted(promise.workload());
     checkArgument(
         state.promises().isUsed(),
@@ -116,6 +117,13 @@ public final class Restorations {
     ReservedWorkloads.checkAssignments(record.workload(), admission);
     ReservedWorkloads.checkPromisedSlices(state, record.workload(), admission);
     parts.promiser.restore(record, admission, promise, now);
+    return state.announcements().takeDecisions();
+  }
+
+  /** Restores what a LocalQueue has used. */
+  public Decisions restoreUsage(String namespace, String localQueue, ConsumedUsage usage) {
+    state.fairness().restore(namespace, localQueue, usage);
+    return state.announcements().takeDecisions();
   }
 
   private WorkloadRecord restored(

@@ -103,18 +103,12 @@ final class SecondPasses {
     }
   }
 
-  /**
-   * Withdraws a failure.
-   *
-   * @return whether it was recorded
-   */
-  boolean withdraw(WorkloadRecord record, String node) {
+  /** Withdraws a failure if it is recorded. */
+  void withdraw(WorkloadRecord record, String node) {
     FailedNode mark = record.failure();
-    if (mark == null || !mark.node().equals(node)) {
-      return false;
+    if (mark != null && mark.node().equals(node)) {
+      state.workloads().markFailed(record, null);
     }
-    state.workloads().markFailed(record, null);
-    return true;
   }
 
   private void evict(WorkloadRecord record, String message, Instant now) {

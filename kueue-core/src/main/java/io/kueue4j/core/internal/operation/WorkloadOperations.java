@@ -6,6 +6,7 @@ import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.Unadmitted;
@@ -164,19 +165,26 @@ public final class WorkloadOperations {
     return parts.explainer.current(record);
   }
 
-  public boolean forget(WorkloadId id, WorkloadRemoved.Reason reason, Instant now) {
+  /** Removes a workload, if it is known. */
+  public Decisions remove(WorkloadId id, WorkloadRemoved.Reason reason, Instant now) {
     WorkloadRecord record = state.submitted(id);
-    if (record == null) {
-      return false;
+    if (record != null) {
+      state.forget(record, reason, now);
+      state.announcements().decided(new Decision.Removal(id, reason));
     }
-    state.forget(record, reason, now);
-    return true;
+    return decisions(now);
   }
 
-  public boolean recorded(WorkloadId id) {
-    Optional<WorkloadRecord> holder = holder(id);
-    holder.ifPresent(state.reservations()::advanceGeneration);
-    return holder.isPresent();
+  /** Removes a workload, if it holds quota. */
+  public Decisions release(WorkloadId id, Instant now) {
+    return admission(id).isPresent()
+        ? remove(id, WorkloadRemoved.Reason.RELEASED, now)
+        : decisions(now);
+  }
+
+  public Decisions recorded(WorkloadId id, Instant now) {
+    holder(id).ifPresent(state.reservations()::advanceGeneration);
+    return decisions(now);
   }
 
   /** {@return the holder of the quota of a workload, absent if there is none} */
@@ -243,12 +251,12 @@ public final class WorkloadOperations {
     return decisions(now);
   }
 
-  public boolean nodeRecovered(WorkloadId id, String node) {
-    return state
+  public Decisions nodeRecovered(WorkloadId id, String node, Instant now) {
+    state
         .variants()
         .holder(state.requireSubmitted(id))
-        .filter(holder -> parts.secondPasses.withdraw(holder, node))
-        .isPresent();
+        .ifPresent(holder -> parts.secondPasses.withdraw(holder, node));
+    return decisions(now);
   }
 
   /** {@return whether a workload was evicted and its pods have not been reported as stopped} */

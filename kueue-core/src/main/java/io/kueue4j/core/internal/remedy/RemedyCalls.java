@@ -6,6 +6,7 @@ import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.operation.LockedEngine;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 
 /** The calls of an engine that make the change of a remedy. */
 public final class RemedyCalls {
@@ -34,10 +35,10 @@ public final class RemedyCalls {
               "The backoff was ended",
               held.now())));
     }
-    remedy
-        .stops()
-        .forEach(workload -> engine.call(held ->
-            held.workloads().forget(workload, WorkloadRemoved.Reason.FINISHED, held.now())));
+    for (WorkloadId stop : remedy.stops()) {
+      decisions = decisions.and(engine.call(
+          held -> held.workloads().remove(stop, WorkloadRemoved.Reason.FINISHED, held.now())));
+    }
     return decisions;
   }
 }
