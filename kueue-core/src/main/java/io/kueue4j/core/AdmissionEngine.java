@@ -27,6 +27,7 @@ import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
@@ -194,6 +195,21 @@ public final class AdmissionEngine {
 
   private Decisions removeAll(List<ConfigKind.Key> keys) {
     return core.call(held -> held.configurationChange(held.now()).remove(keys));
+  }
+
+  /**
+   * Takes a ClusterQueue out of service, or puts it back. Meanwhile it admits nothing, whatever its
+   * specification says, for example because it is being deleted. Workloads that hold its quota keep
+   * it. An outage lasts until it is ended, or the ClusterQueue is removed.
+   *
+   * @param clusterQueue the name of the ClusterQueue
+   * @param outage why it is out of service, empty if it is in service
+   * @return the decisions that follow
+   * @throws IllegalArgumentException if there is no such ClusterQueue
+   */
+  @CanIgnoreReturnValue
+  public Decisions setOutage(String clusterQueue, Optional<Inactivity> outage) {
+    return core.call(held -> held.configurationChange(held.now()).setOutage(clusterQueue, outage));
   }
 
   /**

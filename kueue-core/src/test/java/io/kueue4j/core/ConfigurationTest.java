@@ -8,6 +8,7 @@ import static io.kueue4j.core.Queues.openQueue;
 import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
@@ -342,11 +343,9 @@ class ConfigurationTest {
   void aQueueInAnOutageKeepsWhatItHoldsAndAdmitsNothing() {
     cluster.with(queue("a", 10));
     cluster.admit(cluster.job("runs", "a", 4));
-    ClusterQueue out = queue("a", 10)
-        .stopPolicy(StopPolicy.HOLD)
-        .outage(new Inactivity("Terminating", "ClusterQueue a is being deleted"))
-        .build();
-    engine.apply(out);
+    engine.setOutage(
+        "a", Optional.of(new Inactivity("Terminating", "ClusterQueue a is being deleted")));
+    engine.apply(queue("a", 10).stopPolicy(StopPolicy.HOLD).build());
     cluster.submit(cluster.job("waits", "a", 1));
     assertThat(engine.runCycle().admitted()).isEmpty();
 
@@ -358,11 +357,36 @@ class ConfigurationTest {
     assertThat(view.holders()).hasSize(1);
     assertThat(cluster.pending("a")).containsExactly("waits");
 
-    engine.apply(ClusterQueue.builder()
-        .from(out)
-        .stopPolicy(StopPolicy.NONE)
-        .outage(Optional.empty())
-        .build());
+    engine.apply(queue("a", 10).build());
+    assertThat(engine.runCycle().admitted()).isEmpty();
+    engine.setOutage("a", Optional.empty());
+    assertThat(engine.runCycle().admitted()).hasSize(1);
+  }
+
+  @Test
+  void anOutageEndsWithItsQueue() {
+    cluster.with(queue("a", 10));
+    engine.setOutage("a", Optional.of(new Inactivity("Terminating", "it goes")));
+    engine.remove(ClusterQueue.class, "a");
+    engine.apply(queue("a", 10).build());
+    assertThat(engine.view().clusterQueue("a").orElseThrow().isActive()).isTrue();
+  }
+
+  @Test
+  void anOutageNeedsAQueue() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine.setOutage("x", Optional.empty()))
+        .withMessageContaining("there is no ClusterQueue x");
+  }
+
+  @Test
+  void anOutageOfAStudyIsNoneOfTheEngine() {
+    cluster.with(queue("a", 10));
+    cluster.submit("w", "a", 1);
+    AdmissionEngine study = engine.view().whatIf();
+    study.setOutage("a", Optional.of(new Inactivity("Terminating", "it goes")));
+    assertThat(study.runCycle().admitted()).isEmpty();
+    assertThat(study.explain(Cluster.id("w")).toString()).contains("it goes");
     assertThat(engine.runCycle().admitted()).hasSize(1);
   }
 }

@@ -78,7 +78,6 @@ final class WorldModel {
           .namespaceSelector(LabelSelector.everything())
           .admissionChecks(List.of())
           .stopPolicy(StopPolicy.NONE)
-          .outage(Optional.empty())
           .concurrentAdmissionPolicy(Optional.empty())
           .build();
     }

@@ -174,12 +174,6 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
    */
   public abstract OptionalInt backfillDepth();
 
-  /**
-   * {@return why the queue admits nothing whatever its specification says: it is being deleted, or
-   * its configuration cannot be applied; absent by default}
-   */
-  public abstract Optional<Inactivity> outage();
-
   @Override
   public String key() {
     return "ClusterQueue " + name();

@@ -4,8 +4,8 @@ package io.kueue4j.core.model;
  * A reason why a ClusterQueue is inactive: it admits nothing until the reason no longer applies.
  * Workloads that hold its quota keep it. Immutable.
  *
- * <p>An engine finds the reasons in the configuration. The caller gives a reason of another kind as
- * an {@linkplain ClusterQueue#outage outage}.
+ * <p>An engine finds the reasons in the configuration. The caller gives a reason of another kind by
+ * {@link io.kueue4j.core.AdmissionEngine#setOutage}.
  *
  * <p>Kueue: the reason of the condition {@code Active} of a ClusterQueue while it is False. Rules:
  * M-12.

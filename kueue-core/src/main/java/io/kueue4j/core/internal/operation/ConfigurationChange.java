@@ -19,6 +19,7 @@ import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
@@ -118,6 +119,25 @@ public final class ConfigurationChange {
    */
   public Decisions remove(Collection<ConfigKind.Key> keys) {
     commitRemoval(new ConfigurationChecker(state).validateRemoval(keys));
+    return state.announcements().takeDecisions();
+  }
+
+  /**
+   * Takes a ClusterQueue out of service, or puts it back.
+   *
+   * @throws IllegalArgumentException if it does not exist
+   */
+  public Decisions setOutage(String clusterQueue, Optional<Inactivity> outage) {
+    QueueState queue = state
+        .queue(clusterQueue)
+        .orElseThrow(() -> new IllegalArgumentException(
+            "there is no ClusterQueue " + clusterQueue + "; apply it first"));
+    if (!state.configuration().outage(clusterQueue).equals(outage)) {
+      begin();
+      state.configuration().setOutage(clusterQueue, outage);
+      changedQueues.add(queue);
+      finish();
+    }
     return state.announcements().takeDecisions();
   }
 
@@ -234,6 +254,7 @@ public final class ConfigurationChange {
     queued.forEach(state.pending()::unqueue);
     concernWorkloadsOf(queue);
     state.queueStore().remove(queue);
+    state.configuration().setOutage(name, Optional.empty());
     queued.forEach(record -> state.pending().enqueue(record, now));
     followed.addAll(state.configuration().localQueuesOf(name));
     return true;

@@ -125,7 +125,7 @@ final class SetupRemedies {
   }
 
   private Stream<Remedy> activate(ClusterQueue queue) {
-    if (queue.outage().isPresent()) {
+    if (now.inspect(state -> state.configuration().outage(queue.name())).isPresent()) {
       return Stream.empty();
     }
     ImmutableList<ResourceFlavor> missing = now.inspect(state -> queue.resourceGroups().stream()

@@ -59,6 +59,9 @@ public final class Configuration {
   private final VersionedMap<String, AdmissionCheck> admissionChecks;
   private final CapacityWindows windows;
 
+  /** Why ClusterQueues are out of service, by their names. */
+  private final VersionedMap<String, Inactivity> outages;
+
   /** Creates an empty configuration. */
   Configuration(StateContext context) {
     Journal journal = context.journal();
@@ -76,6 +79,7 @@ public final class Configuration {
     this.priorityClasses = new VersionedMap<>(journal);
     this.admissionChecks = new VersionedMap<>(journal);
     this.windows = new CapacityWindows(journal);
+    this.outages = new VersionedMap<>(journal);
   }
 
   /** Takes the configuration of another state. */
@@ -91,6 +95,7 @@ public final class Configuration {
     priorityClasses.share(origin.priorityClasses);
     admissionChecks.share(origin.admissionChecks);
     windows.share(origin.windows);
+    outages.share(origin.outages);
   }
 
   public static String localQueueKey(String namespace, String name) {
@@ -111,6 +116,15 @@ public final class Configuration {
 
   public CapacityWindows windows() {
     return windows;
+  }
+
+  /** {@return why the caller has taken a ClusterQueue out of service, empty if it has not} */
+  public Optional<Inactivity> outage(String clusterQueue) {
+    return Optional.ofNullable(outages.get(clusterQueue));
+  }
+
+  public void setOutage(String clusterQueue, Optional<Inactivity> outage) {
+    outages.set(clusterQueue, outage.orElse(null));
   }
 
   // ----- changes; those that remove an object return whether there was one
@@ -351,7 +365,7 @@ public final class Configuration {
   /** {@return every reason why a queue is inactive, in the order of rule M-12} */
   public ImmutableList<Inactivity> inactivities(ClusterQueue queue) {
     ImmutableList.Builder<Inactivity> found = ImmutableList.builder();
-    queue.outage().ifPresent(found::add);
+    outage(queue.name()).ifPresent(found::add);
     if (queue.stopPolicy() != StopPolicy.NONE) {
       found.add(new Inactivity(
           "Stopped",

@@ -298,8 +298,7 @@ final class Specs {
   boolean isActive(String name) {
     ClusterQueue queue = queue(name);
     List<AdmissionCheckRule> remote = rules(name, AdmissionCheck.MULTI_KUEUE);
-    return queue.outage().isEmpty()
-        && queue.stopPolicy() == StopPolicy.NONE
+    return queue.stopPolicy() == StopPolicy.NONE
         && flavorsOf(name).stream()
             .allMatch(flavor ->
                 flavor(flavor).isPresent() && (!remote.isEmpty() || knowsTopologyOf(flavor)))

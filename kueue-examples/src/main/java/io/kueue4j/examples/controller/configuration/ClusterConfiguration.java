@@ -6,7 +6,6 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Iterables;
-import com.google.common.collect.Lists;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
@@ -70,9 +69,6 @@ public final class ClusterConfiguration {
 
   /** Objects whose deletion waits for a finalizer. */
   private final Set<ObjectKey> terminating = new HashSet<>();
-
-  /** The outages in force, by the key of the ClusterQueue. */
-  private final Map<String, Inactivity> outages = new HashMap<>();
 
   private ImmutableSortedMap<ObjectKey, String> problems = ImmutableSortedMap.of();
   private ImmutableMap<String, ResourceFlavor> flavors = ImmutableMap.of();
@@ -201,11 +197,8 @@ public final class ClusterConfiguration {
     });
   }
 
-  /** {@return an object with what the cluster does not say of it: outages and pools of TPUs} */
+  /** {@return an object with what the cluster does not say of it: pools of TPUs} */
   private ConfigObject completed(ConfigObject object) {
-    if (object instanceof ClusterQueue queue && outages.containsKey(queue.key())) {
-      return ClusterQueue.builder().from(queue).outage(outages.get(queue.key())).build();
-    }
     return object instanceof ResourceFlavor flavor ? pools.completed(flavor) : object;
   }
 
@@ -216,19 +209,13 @@ public final class ClusterConfiguration {
     Map<String, String> unapplied = new HashMap<>();
     invalid.forEach((key, problem) -> unapplied.put(key.toString(), problem));
     ConfigurationFaults faults = new ConfigurationFaults(present, unapplied, byKey(doomed));
-    outages.keySet().retainAll(Lists.transform(all(ClusterQueue.class), ClusterQueue::key));
     for (ClusterQueue queue : all(ClusterQueue.class)) {
       Optional<Inactivity> outage = faults
           .of(queue)
           .or(() -> terminating.contains(key(queue.name()))
               ? Optional.of(ConfigurationFaults.terminating(queue, "is being deleted"))
               : Optional.empty());
-      Inactivity before =
-          outage.isPresent() ? outages.put(queue.key(), outage.get()) : outages.remove(queue.key());
-      if (!outage.equals(Optional.ofNullable(before))) {
-        decided.accept(
-            engine.apply(ClusterQueue.builder().from(queue).outage(outage).build()));
-      }
+      decided.accept(engine.setOutage(queue.name(), outage));
     }
   }
 
