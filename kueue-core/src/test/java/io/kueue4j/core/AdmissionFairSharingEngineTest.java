@@ -347,7 +347,7 @@ class AdmissionFairSharingEngineTest {
     void theNextTickIsTheNextEndOfABackoff() {
       Cluster plain = UsageBasedQueues.open(new Cluster(), Queues.queue("cq", 8));
       Instant due = Cluster.START.plusSeconds(90);
-      plain.submit(plain.job("a1", "a", 1, workload -> workload.requeueAt(due)));
+      plain.backOff(plain.job("a1", "a", 1), due);
       assertThat(EngineCalls.tick(plain.engine)).contains(due);
       assertThat(plain.pending("cq")).isEmpty();
       plain.advance(Duration.ofSeconds(90));

@@ -20,6 +20,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -209,6 +210,15 @@ final class Cluster {
     Decisions decided = engine.submit(workload);
     assertThat(decided.result()).isInstanceOf(AdmissionResult.Pending.class);
     collect(decided);
+    jobs.put(workload.name(), workload);
+    return this;
+  }
+
+  /** Restores a job that waits for the end of a backoff. */
+  @CanIgnoreReturnValue
+  Cluster backOff(Workload workload, Instant end) {
+    WorkloadStatus status = WorkloadStatus.builder().requeueAt(end).build();
+    collect(engine.lifecycle().restore(workload, Optional.empty(), status));
     jobs.put(workload.name(), workload);
     return this;
   }

@@ -254,10 +254,7 @@ class HostileInputTest {
 
     @Test
     void aRequeueTimeAtTheLimitIsNeverReached() {
-      cluster.engine.submit(Workload.builder()
-          .from(cluster.job("w", "q", 1, 0))
-          .requeueAt(Instant.MAX)
-          .build());
+      cluster.backOff(cluster.job("w", "q", 1), Instant.MAX);
 
       assertThat(cluster.cycle().isEmpty()).isTrue();
       assertThat(cluster.engine.explain(id("w")).toString()).isNotEmpty();

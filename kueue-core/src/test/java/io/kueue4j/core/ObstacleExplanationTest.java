@@ -163,8 +163,7 @@ class ObstacleExplanationTest {
 
   @Test
   void aBackoffIsNamedWithItsEnd() {
-    cluster.submit(
-        cluster.job("w", "a", 1, w -> w.requeueAt(Cluster.START.plus(Duration.ofMinutes(5)))));
+    cluster.backOff(cluster.job("w", "a", 1), Cluster.START.plus(Duration.ofMinutes(5)));
     assertThat(admitted(cluster.cycle())).isEmpty();
     assertThat(cluster.workload("w").reasonCodes()).containsExactly(ReasonCode.BACKOFF);
     assertThat(explain("w").reasons().get(0).message()).contains("2026-01-01T00:05:00Z");

@@ -22,7 +22,6 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
-import java.time.Instant;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -35,8 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The effect of the feature gates of preemption and fair sharing. */
 class PreemptionFeatureGatesTest {
-  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-
   private static Preemption whileBorrowing() {
     return Preemption.builder()
         .withinClusterQueue(NEVER)
@@ -88,7 +85,6 @@ class PreemptionFeatureGatesTest {
     static Stream<Arguments> changes() {
       return Stream.of(
           change("nothing", "p1", w -> w),
-          change("time of the next attempt", "p1", w -> w.requeueAt(START)),
           change("reclaimable pods", "p1", w -> w.putReclaimablePods("main", 0)),
           change("uid", "p1", w -> w.uid("another")),
           change("priority", "o1", w -> w.priority(4)),
@@ -118,7 +114,7 @@ class PreemptionFeatureGatesTest {
       Cluster cluster = waitingPreemptor(true);
       Workload.Builder changed = Workload.builder().from(cluster.job("p1")).priority(4);
       cluster.engine.update(changed.build());
-      cluster.engine.update(changed.requeueAt(START).build());
+      cluster.engine.update(changed.uid("another").build());
 
       assertThat(admitted(cluster.cycle())).containsExactly("o1");
     }

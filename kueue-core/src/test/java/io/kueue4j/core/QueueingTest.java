@@ -16,6 +16,7 @@ import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
+import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -342,7 +343,7 @@ class QueueingTest {
   @Test
   void aBackoffEndsAtItsTimeWithoutAnyEvent() {
     cluster.with(queue("a", 10));
-    cluster.submit(cluster.job("w", "a", 1, w -> w.requeueAt(START.plusSeconds(60))));
+    cluster.backOff(cluster.job("w", "a", 1), START.plusSeconds(60));
     cluster.advance(Duration.ofSeconds(59));
     assertThat(admitted(cluster.cycle())).isEmpty();
     cluster.advance(Duration.ofSeconds(1));
@@ -353,7 +354,7 @@ class QueueingTest {
   void aWorkloadIsPendingAfterItsBackoffInAStoppedQueue() {
     cluster.with(queue("a", 10), queue("b", 10).stopPolicy(StopPolicy.HOLD));
     for (String queue : List.of("a", "b")) {
-      cluster.submit(cluster.job("in-" + queue, queue, 1, w -> w.requeueAt(START.plusSeconds(60))));
+      cluster.backOff(cluster.job("in-" + queue, queue, 1), START.plusSeconds(60));
     }
     assertThat(cluster.view("a").inadmissible()).containsExactly(id("in-a"));
     assertThat(cluster.view("b").inadmissible()).containsExactly(id("in-b"));
@@ -369,18 +370,11 @@ class QueueingTest {
   @Test
   void aWorkloadThatMayNotBeRequeuedWaitsUntilItMay() {
     cluster.with(queue("a", 10));
-    Workload held =
-        cluster.submit(cluster.job("w", "a", 1, w -> w.requeued(false))).job("w");
+    cluster.run("w", "a", 1);
+    engine.lifecycle().evict(id("w"), EvictionReason.EVICTED_ON_MANAGER_CLUSTER, "");
+    engine.podsStopped(id("w"));
     assertThat(cluster.settle()).isEmpty();
-    engine.update(changed(held, w -> w.requeued(true)));
-    assertThat(admitted(cluster.cycle())).containsExactly("w");
-  }
-
-  @Test
-  void anActiveWorkloadStaysActiveWhenItsBackoffBegins() {
-    cluster.with(queue("a", 10));
-    Workload active = cluster.submit("w", "a", 1).job("w");
-    engine.update(changed(active, w -> w.requeueAt(START.plusSeconds(60))));
+    engine.lifecycle().requeue(id("w"), "ManagerClusterAgrees", "");
     assertThat(admitted(cluster.cycle())).containsExactly("w");
   }
 

@@ -465,9 +465,6 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
       workload.sliceName(id(random).name());
     }
     if (random.nextInt(6) == 0) {
-      workload.requeueAt(Cluster.START.plusSeconds(random.nextInt(60)));
-    }
-    if (random.nextInt(6) == 0) {
       workload.maximumExecutionTime(Duration.ofSeconds(1 + random.nextInt(60)));
     }
     if (random.nextInt(3) > 0) {

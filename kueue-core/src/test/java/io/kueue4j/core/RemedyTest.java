@@ -16,6 +16,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
+import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
@@ -87,14 +88,15 @@ class RemedyTest extends RemedyFixture {
 
     @Test
     void aBackoffHasToEnd() {
-      cluster.submit(
-          cluster.job("w", "a", 1, w -> w.requeueAt(Cluster.START.plus(Duration.ofMinutes(5)))));
+      cluster.backOff(cluster.job("w", "a", 1), Cluster.START.plus(Duration.ofMinutes(5)));
       assertThat(make("w").kind()).isEqualTo(Remedy.Kind.END_BACKOFF);
     }
 
     @Test
     void aWorkloadThatMayNotBeTriedAgainHasToBe() {
-      cluster.submit(cluster.job("w", "a", 1, w -> w.requeued(false)));
+      cluster.run("w", "a", 1);
+      cluster.engine.lifecycle().evict(id("w"), EvictionReason.EVICTED_ON_MANAGER_CLUSTER, "");
+      cluster.engine.podsStopped(id("w"));
       assertThat(make("w").kind()).isEqualTo(Remedy.Kind.END_BACKOFF);
     }
   }

@@ -339,8 +339,7 @@ class RequeueEventsTest {
   @Test
   void aWorkloadInBackoffStaysParkedThroughEvents() {
     engine.delete(id("big"));
-    cluster.submit(
-        cluster.job("big", "b", 50, w -> w.requeueAt(Cluster.START.plus(Duration.ofMinutes(1)))));
+    cluster.backOff(cluster.job("big", "b", 50), Cluster.START.plus(Duration.ofMinutes(1)));
     cluster.run("w", "a", 1);
     engine.finish(id("w"));
     assertParked();

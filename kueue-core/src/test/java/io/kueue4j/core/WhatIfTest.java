@@ -289,7 +289,7 @@ class WhatIfTest {
   void timeMayPassInAStudy() {
     cluster.with(queue("a", 4));
     Instant due = Cluster.START.plusSeconds(60);
-    cluster.submit(cluster.job("backing-off", "a", 1, workload -> workload.requeueAt(due)));
+    cluster.backOff(cluster.job("backing-off", "a", 1), due);
     AtomicReference<Instant> time = new AtomicReference<>(Cluster.START);
     AdmissionEngine study = cluster.engine.view().whatIf(time::get);
 
@@ -304,8 +304,8 @@ class WhatIfTest {
   void aBackoffThatEndsInAStudyEndsInNoOther() {
     cluster.with(queue("a", 4), queue("b", 4));
     Instant due = Cluster.START.plusSeconds(60);
-    cluster.submit(cluster.job("x", "a", 1, workload -> workload.requeueAt(due)));
-    cluster.submit(cluster.job("y", "b", 1, workload -> workload.requeueAt(due.plusSeconds(1))));
+    cluster.backOff(cluster.job("x", "a", 1), due);
+    cluster.backOff(cluster.job("y", "b", 1), due.plusSeconds(1));
     AtomicReference<Instant> time = new AtomicReference<>(Cluster.START);
     AdmissionEngine study = cluster.engine.view().whatIf(time::get);
     AdmissionEngine ofStudy = study.view().whatIf(time::get);

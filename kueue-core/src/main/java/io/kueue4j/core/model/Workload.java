@@ -173,21 +173,6 @@ public abstract class Workload {
   }
 
   /**
-   * {@return the time before which the workload is not tried again, absent if there is none (rule
-   * U-20)}
-   */
-  public abstract Optional<Instant> requeueAt();
-
-  /**
-   * {@return whether the workload may be tried again after an eviction: condition {@code Requeued}
-   * is not False (rule U-20)}
-   */
-  @Value.Default
-  public boolean requeued() {
-    return true;
-  }
-
-  /**
    * {@return the total time that the workload may be admitted before it is deactivated, at least
    * one second; absent for no limit (rule L-21)}
    */

@@ -101,8 +101,6 @@ class ModelValuesTest {
     assertThat(workload.priorityBoost()).isZero();
     assertThat(workload.admissionGates()).isEmpty();
     assertThat(workload.reclaimablePods()).isEmpty();
-    assertThat(workload.requeueAt()).isEmpty();
-    assertThat(workload.requeued()).isTrue();
     assertThat(workload.uid()).isEqualTo("ns/job");
     assertThat(workload.id()).isEqualTo(WorkloadId.of("ns", "job"));
   }
@@ -163,8 +161,6 @@ class ModelValuesTest {
     Workload workload = workload()
         .priority(3)
         .creationTime(Instant.EPOCH)
-        .requeueAt(Instant.EPOCH)
-        .requeued(false)
         .active(false)
         .addAllAdmissionGates(ImmutableList.of("gate"))
         .putReclaimablePods("main", 1)

@@ -6,6 +6,7 @@ import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
 
 /** An engine that passes every call on; planted bugs override some. */
 class ForwardingEngine extends ForwardingScheduler {
@@ -26,6 +27,11 @@ class ForwardingEngine extends ForwardingScheduler {
   @Override
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
     right.restore(workload, admission, preempted);
+  }
+
+  @Override
+  public void restoreWaiting(Workload workload, Instant requeueAt) {
+    right.restoreWaiting(workload, requeueAt);
   }
 
   @Override

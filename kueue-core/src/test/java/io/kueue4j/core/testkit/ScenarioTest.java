@@ -108,7 +108,6 @@ class ScenarioTest {
                 .name("w")
                 .queueName("l")
                 .uid("uid")
-                .requeueAt(Scenario.START.plusNanos(1))
                 .addAllAdmissionGates(ImmutableSortedSet.of("gate"))
                 .addAllPreemptionGates(ImmutableSortedSet.of("g0", "g1"))
                 .allowedFlavors(ImmutableSortedSet.of("f0", "f1"))
@@ -155,6 +154,9 @@ class ScenarioTest {
             new Step.Remove(Step.Kind.ADMISSION_CHECK, "", "c"),
             new Step.SetPodsReady(WorkloadId.of("n", "w"), true),
             new Step.SetPodsReady(WorkloadId.of("n", "w"), false),
+            new Step.RestoreWaiting(
+                Workload.of("n", "waits", "l", PodSet.builder().build()),
+                Scenario.START.plusNanos(1)),
             new Step.SetGate(WorkloadId.of("n", "w"), "g0", true),
             new Step.SetGate(WorkloadId.of("n", "w"), "g1", false),
             new Step.Restore(

@@ -25,11 +25,14 @@ import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.testkit.Observation.LocalQueueObservation;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -188,6 +191,12 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   @Override
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
     engine.lifecycle().restore(workload, admission, preempted);
+  }
+
+  @Override
+  public void restoreWaiting(Workload workload, Instant requeueAt) {
+    WorkloadStatus status = WorkloadStatus.builder().requeueAt(requeueAt).build();
+    engine.lifecycle().restore(workload, Optional.empty(), status);
   }
 
   @Override

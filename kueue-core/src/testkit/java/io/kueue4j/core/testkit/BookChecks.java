@@ -217,8 +217,7 @@ final class BookChecks {
     return queue.inadmissible().stream()
         .flatMap(other -> books.workload(other).stream())
         .filter(other -> other.namespace().equals(id.namespace())
-            && other.requeued()
-            && other.requeueAt().isEmpty()
+            && books.requeueTime(other.id()).isEmpty()
             && books.priority(other) > books.priority(admitted.get()))
         .map(Workload::id)
         .findFirst();

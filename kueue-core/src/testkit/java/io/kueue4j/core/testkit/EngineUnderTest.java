@@ -10,6 +10,7 @@ import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -153,6 +154,17 @@ public interface EngineUnderTest {
    */
   default void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
     throw unsupported("restore", Feature.RESTORE);
+  }
+
+  /**
+   * Restores a workload that waited for the end of a backoff before this engine existed.
+   *
+   * @param workload the workload
+   * @param requeueAt the time before which it is not tried again
+   * @throws IllegalArgumentException if it is known or invalid
+   */
+  default void restoreWaiting(Workload workload, Instant requeueAt) {
+    throw unsupported("restoreWaiting", Feature.HOLDS);
   }
 
   /**

@@ -42,6 +42,7 @@ final class Ledger {
   private final Map<String, ConfigObject> configuration = new TreeMap<>();
   private final Map<WorkloadId, Workload> workloads = new TreeMap<>();
   private final Map<WorkloadId, Admission> admissions = new TreeMap<>();
+  private final Map<WorkloadId, Instant> requeueTimes = new TreeMap<>();
   private final Set<WorkloadId> stopping = new TreeSet<>();
   private final Set<WorkloadId> deactivated = new TreeSet<>();
   private final Set<String> queuesOfNewStrategy = new TreeSet<>();
@@ -58,6 +59,7 @@ final class Ledger {
     configuration.putAll(other.configuration);
     workloads.putAll(other.workloads);
     admissions.putAll(other.admissions);
+    requeueTimes.putAll(other.requeueTimes);
     stopping.addAll(other.stopping);
     deactivated.addAll(other.deactivated);
     queuesOfNewStrategy.addAll(other.queuesOfNewStrategy);
@@ -98,6 +100,9 @@ final class Ledger {
       now = now.plus(passTime.duration());
     } else if (step instanceof Step.Submit submit && yes) {
       workloads.put(submit.workload().id(), submit.workload());
+    } else if (step instanceof Step.RestoreWaiting restore) {
+      workloads.put(restore.workload().id(), restore.workload());
+      requeueTimes.put(restore.workload().id(), restore.requeueAt());
     } else if (step instanceof Step.Update update && yes) {
       workloads.put(update.workload().id(), update.workload());
     } else if (step instanceof Step.Tell tell && yes) {
@@ -149,6 +154,7 @@ final class Ledger {
     switch (tell.event()) {
       case FINISHED, DELETED, RELEASED -> {
         workloads.remove(tell.workload());
+        requeueTimes.remove(tell.workload());
         admissions.remove(tell.workload());
         stopping.remove(tell.workload());
         deactivated.remove(tell.workload());
@@ -177,6 +183,11 @@ final class Ledger {
   }
 
   // ----- queries
+
+  /** {@return the time before which a workload is not tried, as it was restored with} */
+  Optional<Instant> requeueTime(WorkloadId workload) {
+    return Optional.ofNullable(requeueTimes.get(workload));
+  }
 
   Settings settings() {
     return settings;

@@ -75,6 +75,10 @@ final class Player {
       }
       return new Answered(true);
     }
+    if (step instanceof Step.RestoreWaiting restore) {
+      engine.restoreWaiting(restore.workload(), restore.requeueAt());
+      return new Answered(true);
+    }
     if (step instanceof Step.SetGate gate) {
       engine.setPreemptionGate(gate.workload(), gate.gate(), gate.open());
       return new Answered(true);

@@ -11,6 +11,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.WorkloadDecision.Outcome;
 import java.math.BigInteger;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -217,7 +218,7 @@ final class RestChecks {
           .queueOf(workload)
           .map(queue -> queue.queueingStrategy() == QueueingStrategy.STRICT_FIFO)
           .orElse(true);
-      return isStrict || workload.requeueAt().isPresent() || !workload.requeued();
+      return isStrict || books.requeueTime(workload.id()).isPresent();
     }
   }
 
@@ -241,12 +242,17 @@ final class RestChecks {
       ImmutableList<Workload> waiting = ReplayChecks.waiting(session);
       return session.ledger().hasGreatUsage()
           ? List.of()
-          : missed(ReplayChecks.rebuilt(trial, session), waiting);
+          : missed(session.ledger(), ReplayChecks.rebuilt(trial, session), waiting);
     }
 
-    private static List<String> missed(Session rebuilt, ImmutableList<Workload> waiting) {
+    private static List<String> missed(
+        Ledger books, Session rebuilt, ImmutableList<Workload> waiting) {
       for (Workload workload : waiting) {
-        rebuilt.play(new Step.Submit(workload));
+        Optional<Instant> requeueTime = books.requeueTime(workload.id());
+        rebuilt.play(
+            requeueTime.isPresent()
+                ? new Step.RestoreWaiting(workload, requeueTime.get())
+                : new Step.Submit(workload));
       }
       List<String> wrong = new ArrayList<>();
       for (int i = 0; i < waiting.size() && wrong.isEmpty(); i++) {

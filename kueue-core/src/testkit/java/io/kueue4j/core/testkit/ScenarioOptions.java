@@ -70,7 +70,10 @@ public abstract class ScenarioOptions {
      * invalidly.
      */
     RECONFIGURATION,
-    /** Workloads, queues and LocalQueues that are held for a while. */
+    /**
+     * Workloads, queues and LocalQueues that are held for a while, and workloads that wait for the
+     * end of a backoff.
+     */
     HOLDS,
     /** Workloads that were admitted elsewhere, whether they fit or not. */
     RESTORE,

@@ -180,6 +180,13 @@ final class ScenarioText {
       restore.preempted().ifPresent(preempted -> terms.add(WORKLOADS.print(preempted)));
       return Term.of("restore", terms);
     }
+    if (step instanceof Step.RestoreWaiting restore) {
+      return Term.of(
+          "waiting",
+          List.of(
+              WORKLOADS.print("workload", restore.workload()),
+              WORKLOADS.print("until", restore.requeueAt())));
+    }
     if (step instanceof Step.SetGate gate) {
       return Term.of(
           gate.open() ? "open" : "close",
@@ -222,6 +229,8 @@ final class ScenarioText {
             WORKLOADS.admission(workload.id(), term.term(1)),
             term.termsFrom(2).stream().map(WORKLOADS::preempted).findFirst());
       }
+      case "waiting" ->
+        new Step.RestoreWaiting(WORKLOADS.workload(term.term(0)), WORKLOADS.time(term.term(1)));
       case "open", "close" ->
         new Step.SetGate(
             WorkloadId.of(term.word(0), term.word(1)), term.word(2), term.word().equals("open"));

@@ -18,6 +18,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -97,6 +98,14 @@ public sealed interface Step {
       this(workload, admission, Optional.empty());
     }
   }
+
+  /**
+   * Restores a workload that waited for the end of a backoff.
+   *
+   * @param workload the workload
+   * @param requeueAt the time before which it is not tried again
+   */
+  record RestoreWaiting(Workload workload, Instant requeueAt) implements Step {}
 
   /**
    * Opens or closes a preemption gate of a workload.

@@ -195,9 +195,15 @@ final class StepGenerator {
     for (int i = 0; i < count; i++) {
       Workload workload =
           favorite < cluster.queueCount ? workloads.create(now, favorite) : workloads.create(now);
-      steps.add(new Step.Submit(remember(workload)));
+      steps.add(queued(remember(workload)));
     }
     return steps.build();
+  }
+
+  private Step queued(Workload workload) {
+    return features.contains(Feature.HOLDS) && dice.oneIn(12)
+        ? new Step.RestoreWaiting(workload, now.plusSeconds(dice.upTo(4)))
+        : new Step.Submit(workload);
   }
 
   /** {@return steps that fill quota, so that workloads compete} */

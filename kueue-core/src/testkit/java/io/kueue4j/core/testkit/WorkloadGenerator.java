@@ -92,7 +92,7 @@ final class WorkloadGenerator {
     } else {
       workload.addAllPodSets(placed(podSets, isElastic));
     }
-    addHolds(workload, now);
+    addHolds(workload);
     if (cluster.has(Feature.PODS_READY) && dice.oneIn(8)) {
       workload.maximumExecutionTime(TICK.multipliedBy(dice.between(1, 6)));
     }
@@ -145,15 +145,13 @@ final class WorkloadGenerator {
         : topologies.request();
   }
 
-  private void addHolds(Workload.Builder workload, Instant now) {
+  private void addHolds(Workload.Builder workload) {
     if (!cluster.has(Feature.HOLDS) || !dice.oneIn(6)) {
       return;
     }
-    switch (dice.upTo(4)) {
+    switch (dice.upTo(2)) {
       case 0 -> workload.active(false);
       case 1 -> workload.addAllAdmissionGates(ImmutableSortedSet.of("gate"));
-      case 2 -> workload.requeueAt(now.plus(TICK.multipliedBy(dice.upTo(4))));
-      case 3 -> workload.requeued(false);
       default -> workload.addAllAdmissibilityProblems(ImmutableSortedSet.of("a limit is exceeded"));
     }
   }

@@ -18,7 +18,7 @@ import java.util.Optional;
 /**
  * A workload as stored by Kueue. Rules: L-1, J-22.
  *
- * @param workload the workload, including the time of its next attempt
+ * @param workload the workload
  * @param admission its admission, empty if it holds no quota
  * @param status its history
  * @param preempted the reason of its eviction, empty unless it is evicted and still holds its quota
@@ -51,20 +51,7 @@ public record ImportedWorkload(
   public Decisions restoreTo(AdmissionEngine engine) {
     return engine
         .lifecycle()
-        .restore(specification(), isDeactivated() ? Optional.empty() : admission, status);
-  }
-
-  /**
-   * {@return the workload without the time of its next attempt, to be submitted or updated}
-   *
-   * <p>That time belongs to the status, which changes; in the workload it would be permanent.
-   */
-  public Workload specification() {
-    return Workload.builder()
-        .from(workload)
-        .requeued(true)
-        .requeueAt(Optional.empty())
-        .build();
+        .restore(workload, isDeactivated() ? Optional.empty() : admission, status);
   }
 
   /** A deactivated workload does not hold quota while it stops (rule L-12). */

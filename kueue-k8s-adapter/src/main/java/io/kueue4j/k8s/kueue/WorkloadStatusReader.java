@@ -37,11 +37,7 @@ final class WorkloadStatusReader {
 
   /** Reads the parts of the workload that are stored in its status, and returns its admission. */
   Optional<Admission> read(WorkloadId id, Map<String, Integer> counts, Workload.Builder workload) {
-    readConditions(workload);
-    Fields requeueState = status.object("requeueState");
-    // Only its type is checked.
-    var unused = requeueState.integer("count");
-    WorkloadReader.time(requeueState, "requeueAt").ifPresent(workload::requeueAt);
+    readConditions();
     for (Fields reclaimable : status.objects("reclaimablePods")) {
       workload.putReclaimablePods(
           reclaimable.requiredText("name"), reclaimable.integer("count").orElse(0));
@@ -57,7 +53,7 @@ final class WorkloadStatusReader {
     return result;
   }
 
-  private void readConditions(Workload.Builder workload) {
+  private void readConditions() {
     for (Fields condition : status.objects("conditions")) {
       condition.ignoreAll();
       String type = condition.requiredText("type");
@@ -67,8 +63,6 @@ final class WorkloadStatusReader {
         if (!condition.has("lastTransitionTime")) {
           condition.missing("lastTransitionTime", "when quota was reserved");
         }
-      } else if (type.equals(ConditionType.REQUEUED.toString()) && state.equals("False")) {
-        workload.requeued(false);
       } else if (type.equals(ConditionType.EVICTED.toString()) && state.equals("True")) {
         evicted = true;
       } else if (type.equals(ConditionType.PREEMPTED.toString()) && state.equals("True")) {

@@ -16,11 +16,8 @@ import io.kueue4j.core.model.WorkloadStatus.EvictionCount;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.kueue.ResourceLists;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The fields of {@code Workload.status} other than conditions and admission.
@@ -35,7 +32,7 @@ final class WorkloadStatusFields {
       KueueApiVersion version,
       Workload workload,
       WorkloadStatus status) {
-    ObjectStatus.put(fields, "requeueState", requeueState(workload, status));
+    ObjectStatus.put(fields, "requeueState", requeueState(status));
     ObjectStatus.put(
         fields,
         "reclaimablePods",
@@ -74,15 +71,12 @@ final class WorkloadStatusFields {
     ObjectStatus.put(fields, "schedulingStats", stats);
   }
 
-  private static Map<String, Object> requeueState(Workload workload, WorkloadStatus status) {
+  private static Map<String, Object> requeueState(WorkloadStatus status) {
     Map<String, Object> state = new LinkedHashMap<>();
     if (status.requeueCount() > 0) {
       state.put("count", status.requeueCount());
     }
-    Optional<Instant> later = Stream.of(status.requeueAt(), workload.requeueAt())
-        .flatMap(Optional::stream)
-        .max(Instant::compareTo);
-    later.ifPresent(time -> state.put("requeueAt", ObjectStatus.time(time)));
+    status.requeueAt().ifPresent(time -> state.put("requeueAt", ObjectStatus.time(time)));
     return state;
   }
 

@@ -74,8 +74,7 @@ class WorkloadReaderTest {
     assertThat(workload.active()).isFalse();
     assertThat(workload.admissionGates()).containsExactly("a.com/y", "b.com/x");
     assertThat(workload.reclaimablePods()).containsExactly(Map.entry("workers", 1));
-    assertThat(workload.requeueAt()).hasValue(Instant.parse("2026-01-31T12:30:00Z"));
-    assertThat(workload.requeued()).isFalse();
+    assertThat(imported.status().requeueAt()).hasValue(Instant.parse("2026-01-31T12:30:00Z"));
     assertThat(workload.podSets())
         .containsExactly(
             podSet().name("driver").group("together").build(),

@@ -122,7 +122,7 @@ final class StoredWorkloads {
   }
 
   private void begin(ImportedWorkload imported) {
-    Workload workload = imported.specification();
+    Workload workload = imported.workload();
     if (imported.status().conditions().isEmpty()) {
       throwIfRejected(follow(engine.submit(workload)));
     } else {
@@ -132,7 +132,7 @@ final class StoredWorkloads {
   }
 
   private void update(ImportedWorkload imported) {
-    Workload workload = imported.specification();
+    Workload workload = imported.workload();
     WorkloadId id = workload.id();
     if (!workload.equals(given.get(id))) {
       throwIfRejected(follow(engine.update(workload)));

@@ -78,14 +78,9 @@ final class RemedySearch {
     if (end.equals(Instant.MIN)) {
       return Optional.empty();
     }
-    Workload ready = Workload.builder()
-        .from(workload)
-        .requeued(true)
-        .requeueAt(Instant.EPOCH)
-        .build();
     return Optional.of(Remedy.builder(Remedy.Kind.END_BACKOFF)
         .message("its backoff ends")
-        .workload(ready)
+        .workload(workload)
         .build());
   }
 

@@ -246,12 +246,7 @@ public final class WorkloadRecord {
 
   /** {@return the time from which it may be tried again; rule U-20} */
   public Instant backoffEnd() {
-    if (!workload().requeued()) {
-      return Instant.MAX;
-    }
-    Instant own = row.lifecycle.backoffEnd();
-    Optional<Instant> given = workload().requeueAt();
-    return given.isPresent() && own.isBefore(given.get()) ? given.get() : own;
+    return row.lifecycle.backoffEnd();
   }
 
   public String localQueueKey() {

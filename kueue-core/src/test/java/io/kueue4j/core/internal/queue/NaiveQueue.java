@@ -145,7 +145,6 @@ final class NaiveQueue {
 
   /** Rule U-20. */
   private static boolean isBackoffOver(PendingWorkload workload, Instant now) {
-    return workload.compiled().source().requeued()
-        && workload.compiled().source().requeueAt().map(at -> !now.isBefore(at)).orElse(true);
+    return !now.isBefore(workload.backoffEnd());
   }
 }

@@ -6,6 +6,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Workload;
+import java.time.Instant;
 
 /** A best-effort queue, which a test may make strict, and what happens to its workloads. */
 abstract class PendingQueueFixture {
@@ -17,6 +18,13 @@ abstract class PendingQueueFixture {
 
   PendingWorkload push(Workload.Builder workload, long priority, long queueTimeMillis) {
     PendingWorkload pending = fixture.pending(workload, priority, queueTimeMillis);
+    queue.push(pending, NOW);
+    return pending;
+  }
+
+  /** Pushes a workload of the shape {@code SMALL} that waits for the end of a backoff. */
+  PendingWorkload pushUntil(Instant backoffEnd, String name) {
+    PendingWorkload pending = fixture.pending(workload(name, SMALL), 0, 0, backoffEnd);
     queue.push(pending, NOW);
     return pending;
   }

@@ -172,10 +172,9 @@ class PendingQueueProperties {
       Workload.Builder workload = workload("w" + pushed++, step.shape)
           .namespace("n" + step.namespace)
           .queueName("q" + step.number % 2);
-      if (step.flag) {
-        workload.requeueAt(now.plusSeconds(step.number));
-      }
-      PendingWorkload pending = fixture.pending(workload, step.shape % 2, step.number / 4);
+      Instant backoffEnd = step.flag ? now.plusSeconds(step.number) : Instant.MIN;
+      PendingWorkload pending =
+          fixture.pending(workload, step.shape % 2, step.number / 4, backoffEnd);
       known.add(pending);
       queue.push(pending, now);
       naive.push(pending, now);

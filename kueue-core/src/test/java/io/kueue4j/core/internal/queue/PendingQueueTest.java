@@ -192,7 +192,7 @@ class PendingQueueTest extends PendingQueueFixture {
 
     @Test
     void areAwaitedByWorkloadsWhoseBackoffIsNotOver() {
-      PendingWorkload waiting = push(workload("waiting", SMALL).requeued(false), 0, 0);
+      PendingWorkload waiting = pushUntil(Instant.MAX, "waiting");
       assertThat(queue.awaitsEvent()).isTrue();
       queue.leave(waiting);
       assertThat(queue.awaitsEvent()).isFalse();
@@ -237,7 +237,7 @@ class PendingQueueTest extends PendingQueueFixture {
 
     @Test
     void keepsAWorkloadParkedUntilItsTime() {
-      PendingWorkload pending = push(workload("a", SMALL).requeueAt(later), 0, 0);
+      PendingWorkload pending = pushUntil(later, "a");
       assertThat(queue.isActive(pending)).isFalse();
 
       event();
@@ -252,14 +252,14 @@ class PendingQueueTest extends PendingQueueFixture {
 
     @Test
     void isOverAtItsTime() {
-      PendingWorkload pending = push(workload("a", SMALL).requeueAt(NOW), 0, 0);
+      PendingWorkload pending = pushUntil(NOW, "a");
 
       assertThat(queue.isActive(pending)).isTrue();
     }
 
     @Test
     void hasNoEndWhileTheWorkloadIsNotRequeued() {
-      PendingWorkload pending = push(workload("a", SMALL).requeued(false), 0, 0);
+      PendingWorkload pending = pushUntil(Instant.MAX, "a");
 
       queue.requeueParked(namespace -> true, Instant.MAX);
 
@@ -269,7 +269,7 @@ class PendingQueueTest extends PendingQueueFixture {
 
     @Test
     void outranksAnImmediateReason() {
-      PendingWorkload head = push(workload("a", SMALL).requeueAt(NOW), 0, 0);
+      PendingWorkload head = pushUntil(NOW, "a");
       queue.take(head);
 
       queue.requeue(
@@ -280,7 +280,7 @@ class PendingQueueTest extends PendingQueueFixture {
 
     @Test
     void doesNotKeepTheShapeOfAFailureFromBeingRemembered() {
-      PendingWorkload head = push(workload("first", SMALL).requeueAt(NOW), 0, 0);
+      PendingWorkload head = pushUntil(NOW, "first");
       PendingWorkload same = push(workload("same", SMALL), 0, 0);
       queue.take(head);
 
@@ -292,7 +292,7 @@ class PendingQueueTest extends PendingQueueFixture {
 
     @Test
     void endsByTimeAlone() {
-      PendingWorkload pending = push(workload("a", SMALL).requeueAt(later), 0, 0);
+      PendingWorkload pending = pushUntil(later, "a");
 
       queue.releaseDue(namespace -> true, later.minusMillis(1));
       assertThat(queue.isActive(pending)).isFalse();
@@ -303,7 +303,7 @@ class PendingQueueTest extends PendingQueueFixture {
 
     @Test
     void endsParkedIfTheShapeIsRemembered() {
-      PendingWorkload pending = push(workload("a", SMALL).requeueAt(later), 0, 0);
+      PendingWorkload pending = pushUntil(later, "a");
       push("first", SMALL);
       fail(pop(), RequeueReason.NO_FIT);
 
@@ -321,7 +321,7 @@ class PendingQueueTest extends PendingQueueFixture {
     PendingWorkload parkedOne = push("parked", LARGE);
     queue.take(parkedOne);
     fail(parkedOne, RequeueReason.GENERIC);
-    PendingWorkload waiting = push(workload("waiting", SMALL).requeued(false), 0, 0);
+    PendingWorkload waiting = pushUntil(Instant.MAX, "waiting");
     PendingWorkload taken = push("taken", SMALL);
     queue.take(taken);
 

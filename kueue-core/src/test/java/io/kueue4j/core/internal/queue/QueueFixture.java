@@ -30,10 +30,13 @@ final class QueueFixture {
   }
 
   PendingWorkload pending(Workload.Builder workload, long priority, long queueTimeMillis) {
-    Workload built = workload.build();
-    Instant backoffEnd = built.requeued() ? built.requeueAt().orElse(Instant.MIN) : Instant.MAX;
+    return pending(workload, priority, queueTimeMillis, Instant.MIN);
+  }
+
+  PendingWorkload pending(
+      Workload.Builder workload, long priority, long queueTimeMillis, Instant backoffEnd) {
     return new PendingWorkload(
-        compiled.compile(built, priority), "the record", queueTimeMillis, backoffEnd);
+        compiled.compile(workload.build(), priority), "the record", queueTimeMillis, backoffEnd);
   }
 
   PendingWorkload pending(String name, int gpus) {

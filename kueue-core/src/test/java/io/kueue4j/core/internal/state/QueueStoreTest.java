@@ -42,7 +42,6 @@ class QueueStoreTest {
         .namespace("team")
         .name("job")
         .queueName("queue")
-        .requeued(requeued)
         .addPodSets(PodSet.builder().build())
         .build();
     PendingWorkload pending = new PendingWorkload(

@@ -63,8 +63,6 @@ final class RandomWorkloads {
     switch (choices.nextInt(40)) {
       case 0 -> workload.active(false);
       case 1 -> workload.addAllAdmissionGates(ImmutableList.of("review"));
-      case 2 -> workload.requeued(false);
-      case 3 -> workload.requeueAt(start.plusSeconds(choices.nextInt(60)));
       case 4 -> workload.addAllAdmissibilityProblems(ImmutableList.of("too much"));
       case 5 -> workload.priorityBoost(choices.nextInt(3) - 1);
       case 6 -> workload.putReclaimablePods("s0", choices.nextInt(2));
@@ -127,8 +125,6 @@ final class RandomWorkloads {
       case 0 -> changed.priority(choices.nextInt(4));
       case 1 -> changed.queueName("l" + choices.nextInt(RandomSpecs.QUEUES));
       case 2 -> changed.active(!workload.active());
-      case 3 -> changed.requeued(!workload.requeued());
-      case 4 -> changed.requeueAt(start.plusSeconds(choices.nextInt(60)));
       case 5 -> changed.addAllAdmissionGates(ImmutableList.of("review"));
       case 6 -> changed.priorityClass(Optional.of("p" + choices.nextInt(2)));
       case 7 -> changed.priorityBoost(choices.nextInt(3));

@@ -179,6 +179,10 @@ final class SideBySide {
       return cycle();
     } else if (choice < (specs.contended ? 66 : 52)) {
       Workload workload = workloads.workload(unknownIfPossible());
+      if (choices.oneIn(20)) {
+        Instant end = START.plusSeconds(choices.nextInt(60));
+        return step(() -> "until " + end + " " + workload, each -> wait(each, workload, end));
+      }
       return step(() -> "submit " + workload, each -> submit(each, workload));
     } else if (choice < (specs.contended ? 74 : 62)) {
       return tryAdmit();
@@ -212,6 +216,12 @@ final class SideBySide {
       known.put(workload.id(), workload);
     }
     return taken;
+  }
+
+  private Object wait(EngineUnderTest each, Workload workload, Instant end) {
+    each.restoreWaiting(workload, end);
+    known.put(workload.id(), workload);
+    return "restored";
   }
 
   private Step tryAdmit() {

@@ -181,10 +181,7 @@ final class Job {
 
   /** U-20. */
   boolean isBackoffOver(Instant now) {
-    return workload.requeued()
-        && awaited == null
-        && !now.isBefore(requeueAt)
-        && workload.requeueAt().filter(time -> now.isBefore(time)).isEmpty();
+    return awaited == null && !now.isBefore(requeueAt);
   }
 
   /** */

@@ -149,7 +149,10 @@ public final class ReferenceEngine implements EngineUnderTest {
     if (!Validation.isValid(state.specs, workload)) {
       return false;
     }
-    Job job = new Job(state.specs, workload, now);
+    return queue(new Job(state.specs, workload, now), now);
+  }
+
+  private boolean queue(Job job, Instant now) {
     state.add(job);
     state.place(job, now);
     new Lives(state, now).followChecks(job);
@@ -313,6 +316,19 @@ public final class ReferenceEngine implements EngineUnderTest {
       lives.deactivate(job);
     }
     Slices.settle(state, job);
+  }
+
+  @Override
+  public void restoreWaiting(Workload workload, Instant requeueAt) {
+    Instant now = clock.instant();
+    checkArgument(
+        state.job(workload.id()).isEmpty(), "workload %s is known already", workload.id());
+    checkArgument(
+        Validation.isValid(state.specs, workload), "workload %s is invalid", workload.id());
+    state.deliverEvents(now);
+    Job job = new Job(state.specs, workload, now);
+    job.delayUntil(requeueAt);
+    queue(job, now);
   }
 
   @Override

@@ -65,11 +65,7 @@ public final class WorkloadText {
     workload
         .reclaimablePods()
         .forEach((podSet, count) -> terms.add(Term.of("reclaimable", podSet, count)));
-    workload.requeueAt().ifPresent(time -> terms.add(Term.of("requeueAt", since(time))));
     workload.maximumExecutionTime().ifPresent(most -> terms.add(Term.of("runs", most)));
-    if (!workload.requeued()) {
-      terms.add(Term.of("onHold"));
-    }
     workload.admissibilityProblems().forEach(problem -> terms.add(Term.of("problem", problem)));
     return Term.of(word, terms);
   }
@@ -124,9 +120,7 @@ public final class WorkloadText {
         case "replaces" -> workload.replaces(WorkloadId.of(part.word(0), part.word(1)));
         case "slice" -> workload.sliceName(part.word(0));
         case "reclaimable" -> workload.putReclaimablePods(part.word(0), part.smallNumber(1));
-        case "requeueAt" -> workload.requeueAt(time(part));
         case "runs" -> workload.maximumExecutionTime(Duration.parse(part.word(0)));
-        case "onHold" -> workload.requeued(false);
         case "problem" -> workload.addAllAdmissibilityProblems(part.words(0));
         default -> throw part.unknown("a part of a workload");
       }
@@ -134,7 +128,13 @@ public final class WorkloadText {
     return workload.build();
   }
 
-  private Instant time(Term term) {
+  /** {@return the text of a time} */
+  public Term print(String word, Instant time) {
+    return Term.of(word, since(time));
+  }
+
+  /** {@return the time described by {@code term}} */
+  public Instant time(Term term) {
     return start.plus(Duration.parse(term.word(0)));
   }
 
