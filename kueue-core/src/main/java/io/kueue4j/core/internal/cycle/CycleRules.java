@@ -1,5 +1,8 @@
 package io.kueue4j.core.internal.cycle;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
+
 /**
  * The settings that a cycle depends on.
  *
@@ -27,4 +30,19 @@ public record CycleRules(
     boolean recomputesPlaces,
     boolean fairSharing,
     boolean prefersNonBorrowing,
-    boolean strictQuota) {}
+    boolean strictQuota) {
+  /** {@return these settings of an engine} */
+  public static CycleRules of(Settings settings) {
+    return new CycleRules(
+        settings.isEnabled(FeatureGate.PARTIAL_ADMISSION),
+        settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS),
+        settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
+        settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT),
+        settings.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS),
+        settings.isEnabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP),
+        settings.isEnabled(FeatureGate.TAS_RECOMPUTE_ASSIGNMENT_WITHIN_SCHEDULING_CYCLE),
+        settings.fairSharing().isPresent(),
+        settings.isEnabled(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING),
+        settings.strictQuota());
+  }
+}

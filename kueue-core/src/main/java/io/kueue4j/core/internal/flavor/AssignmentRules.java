@@ -1,5 +1,9 @@
 package io.kueue4j.core.internal.flavor;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
+
 /**
  * The settings of the search over flavors.
  *
@@ -17,4 +21,14 @@ public record AssignmentRules(
     boolean ignoresUndeclared,
     boolean fairSharing,
     boolean topologyAware,
-    boolean prefersRoomForOnePod) {}
+    boolean prefersRoomForOnePod) {
+  /** {@return these settings of an engine} */
+  public static AssignmentRules of(Settings settings) {
+    return new AssignmentRules(
+        settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY),
+        settings.quotaCheckStrategy() == Settings.QuotaCheckStrategy.IGNORE_UNDECLARED,
+        settings.fairSharing().isPresent(),
+        settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING),
+        settings.includes(KueueFix.ROOM_FOR_EMPTY_POD_SETS));
+  }
+}

@@ -1,9 +1,13 @@
 package io.kueue4j.core.internal.operation;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.cycle.CycleRules;
 import io.kueue4j.core.internal.cycle.Nominator;
 import io.kueue4j.core.internal.cycle.SchedulingCycle;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.explain.QueueingPreconditions;
+import io.kueue4j.core.internal.flavor.AssignmentRules;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
 import io.kueue4j.core.internal.life.ElasticSlices;
 import io.kueue4j.core.internal.life.VariantGuard;
@@ -12,7 +16,6 @@ import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.preemption.PreemptionRules;
 import io.kueue4j.core.internal.preemption.VictimFinder;
 import io.kueue4j.core.internal.preemption.VictimSource;
-import io.kueue4j.core.internal.state.EngineRules;
 import io.kueue4j.core.internal.state.EngineState;
 import java.util.function.UnaryOperator;
 
@@ -51,28 +54,30 @@ final class EngineParts {
     this.slices = new ElasticSlices(state);
     this.obstacles = new QueueingPreconditions(state);
     this.explainer = new Explainer(state);
-    EngineRules rules = new EngineRules(state.settings());
+    Settings settings = state.settings();
     WorkloadPlacer placer = new WorkloadPlacer(
         state.inventories(),
         state.fleets(),
         state.catalog(),
-        rules.slicesKeepPlaces(),
+        settings.isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+            && settings.isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS),
         state.configuration()::delaysPlacement);
     this.factory = new AdmissionFactory(state, placer);
     this.guard = new VariantGuard(state, lifecycles);
-    PreemptionRules preemption = rules.preemption();
+    CycleRules rules = CycleRules.of(settings);
+    PreemptionRules preemption = PreemptionRules.of(settings);
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
-        rules.assignment(),
+        AssignmentRules.of(settings),
         placer,
         (preemptor, bounds) -> wrapper.apply(
             new VictimFinder(preemption, state.fairness().usage(), preemptor, bounds)),
         slices::replacedBy,
-        rules.cycle());
+        rules);
     this.windows = new WindowPlans(state);
     this.promiser = new Promiser(state, nominator, factory, obstacles, windows);
     this.secondPasses = new SecondPasses(state, lifecycles, placer, factory, promiser);
     this.schedulingCycle =
-        new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, guard, promiser);
+        new SchedulingCycle(nominator, rules, obstacles::toNomination, guard, promiser);
   }
 }

@@ -1,5 +1,9 @@
 package io.kueue4j.core.internal.queue;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
+
 /**
  * The settings that pending queues depend on.
  *
@@ -11,8 +15,15 @@ package io.kueue4j.core.internal.queue;
  */
 public record QueueRules(
     boolean usesShapes, boolean forgetsPreemptors, boolean backfills, boolean fillsShortestFirst) {
-  /** {@return rules without backfilling} */
-  public static QueueRules of(boolean usesShapes, boolean forgetsPreemptors) {
-    return new QueueRules(usesShapes, forgetsPreemptors, false, false);
+  /** {@return these settings of an engine} */
+  public static QueueRules of(Settings settings) {
+    return new QueueRules(
+        settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
+        settings.includes(KueueFix.FORGOTTEN_PREEMPTORS),
+        settings.backfill().isPresent(),
+        settings
+            .backfill()
+            .filter(backfill -> backfill.fillerOrder() == Settings.FillerOrder.SHORTEST_FIRST)
+            .isPresent());
   }
 }

@@ -1,5 +1,9 @@
 package io.kueue4j.core.internal.topology;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
+
 /**
  * The settings of placement.
  *
@@ -30,7 +34,18 @@ public record PlacementRules(
     boolean countsReplacedSlicesOnce,
     boolean partialSlices,
     boolean strict) {
-  /** Kueue's defaults. */
-  public static final PlacementRules DEFAULT =
-      new PlacementRules(true, false, false, true, true, true, true, true, true, false);
+  /** {@return these settings of an engine} */
+  public static PlacementRules of(Settings settings) {
+    return new PlacementRules(
+        settings.isEnabled(FeatureGate.TAS_PROFILE_MIXED),
+        settings.isEnabled(FeatureGate.TAS_BALANCED_PLACEMENT),
+        settings.isEnabled(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED),
+        settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS),
+        settings.includes(KueueFix.SHARED_HOSTS_WITHIN_CYCLE),
+        settings.isEnabled(FeatureGate.TAS_LEADER_POD_SET_FEASIBILITY),
+        settings.isEnabled(FeatureGate.TAS_NODE_FEASIBILITY_FOR_ALL_LEVELS),
+        settings.includes(KueueFix.REPLACED_SLICES_ONCE),
+        settings.isEnabled(FeatureGate.TAS_PARTIAL_SLICES),
+        settings.strictTopology());
+  }
 }

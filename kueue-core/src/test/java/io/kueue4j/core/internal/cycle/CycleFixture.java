@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.flavor.Assignment;
@@ -101,7 +102,8 @@ final class CycleFixture {
         .flatMap(group -> group.flavors().stream())
         .forEach(quotas -> flavors.put(ResourceFlavor.of(quotas.flavor())));
     return new QueueState(
-        compiled.put(spec), new PendingQueue(QueueRules.of(true, true), null, new Journal()));
+        compiled.put(spec),
+        new PendingQueue(new QueueRules(true, true, false, false), null, new Journal()));
   }
 
   QueueState queue(String name, String cohort, FlavorQuotas... quotas) {
@@ -162,7 +164,7 @@ final class CycleFixture {
         flavors,
         assignmentRules,
         new WorkloadPlacer(
-            new Inventories(catalog, PlacementRules.DEFAULT, new Journal()),
+            new Inventories(catalog, PlacementRules.of(Settings.defaults()), new Journal()),
             new Fleets(new Journal()),
             catalog,
             false,

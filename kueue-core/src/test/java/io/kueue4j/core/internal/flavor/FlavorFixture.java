@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.flavor;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
@@ -150,7 +151,7 @@ final class FlavorFixture {
 
   Assignment assign(QueueQuota queue, CompiledWorkload workload, @Nullable ScanProgress progress) {
     WorkloadPlacer placer = new WorkloadPlacer(
-        new Inventories(catalog, PlacementRules.DEFAULT, new Journal()),
+        new Inventories(catalog, PlacementRules.of(Settings.defaults()), new Journal()),
         new Fleets(new Journal()),
         catalog,
         false,

@@ -46,7 +46,8 @@ class PlacementPlanProperties {
   private static final class Trial {
     final Choices choices;
     final Catalog catalog = new Catalog();
-    final Inventories inventories = new Inventories(catalog, PlacementRules.DEFAULT, new Journal());
+    final Inventories inventories =
+        new Inventories(catalog, PlacementRules.of(Settings.defaults()), new Journal());
     final Map<String, Integer> cpusOfHost = new TreeMap<>();
     final CompiledWorkload workload;
     final List<PodSetFlavors> flavors = new ArrayList<>();

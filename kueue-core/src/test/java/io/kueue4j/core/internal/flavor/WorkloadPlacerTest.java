@@ -51,7 +51,7 @@ class WorkloadPlacerTest {
       new PlacementRules(true, false, false, true, true, true, true, true, true, true);
 
   private final Catalog catalog = new Catalog();
-  private final Inventories kueues = inventories(PlacementRules.DEFAULT);
+  private final Inventories kueues = inventories(PlacementRules.of(Settings.defaults()));
   private final WorkloadPlacer placer = new WorkloadPlacer(
       kueues, new Fleets(new Journal()), catalog, false, (queue, flavor) -> false);
   private final QueueQuota mixed = queue("mixed", "tas", "plain");

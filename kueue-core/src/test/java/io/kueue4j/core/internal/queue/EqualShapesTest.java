@@ -123,7 +123,8 @@ class EqualShapesTest extends PendingQueueFixture {
 
   @Test
   void areTriedOneByOneIfShapesAreNotUsed() {
-    PendingQueue plain = new PendingQueue(QueueRules.of(false, true), null, new Journal());
+    PendingQueue plain =
+        new PendingQueue(new QueueRules(false, true, false, false), null, new Journal());
     plain.push(fixture.pending("first", SMALL), NOW);
     PendingWorkload second = fixture.pending("second", SMALL);
     plain.push(second, NOW);

@@ -100,7 +100,7 @@ class PendingQueueProperties {
     private final List<Runnable> unchanged = new ArrayList<>();
 
     Run(boolean byUsage, boolean forgetsPreemptors) {
-      QueueRules rules = QueueRules.of(true, forgetsPreemptors);
+      QueueRules rules = new QueueRules(true, forgetsPreemptors, false, false);
       naive = new NaiveQueue(forgetsPreemptors);
       LocalQueueUsage usage = localQueue -> usages.getOrDefault(localQueue, 1.0);
       queue = new PendingQueue(rules, byUsage ? usage : null, new Journal());

@@ -12,7 +12,7 @@ final class QueueFixture {
   static final Instant NOW = Instant.ofEpochSecond(1000);
 
   /** The rules of the default settings. */
-  static final QueueRules RULES = QueueRules.of(true, true);
+  static final QueueRules RULES = new QueueRules(true, true, false, false);
 
   private final CompiledQueues compiled = new CompiledQueues();
 

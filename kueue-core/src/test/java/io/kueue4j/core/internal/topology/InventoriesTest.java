@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.quota.Footprint;
@@ -29,7 +30,7 @@ class InventoriesTest {
 
   private final Catalog catalog = new Catalog();
   private final PodRequest pod = PodRequest.of(Map.of("cpu", 1L), catalog);
-  private final Inventories inventories = built(PlacementRules.DEFAULT);
+  private final Inventories inventories = built(PlacementRules.of(Settings.defaults()));
 
   private Inventories built(PlacementRules rules) {
     Inventories built = new Inventories(catalog, rules, new Journal());
@@ -92,7 +93,8 @@ class InventoriesTest {
   class Configuration {
     @Test
     void isUsedAsSoonAsAFlavorHasATopologyThatMayNotExist() {
-      Inventories empty = new Inventories(catalog, PlacementRules.DEFAULT, new Journal());
+      Inventories empty =
+          new Inventories(catalog, PlacementRules.of(Settings.defaults()), new Journal());
       assertThat(empty.isUsed()).isFalse();
 
       empty.put(flavor("e"));
@@ -161,7 +163,8 @@ class InventoriesTest {
 
     @Test
     void aForkIsOneOfItsOwn() {
-      Inventories fork = new Inventories(catalog, PlacementRules.DEFAULT, new Journal());
+      Inventories fork =
+          new Inventories(catalog, PlacementRules.of(Settings.defaults()), new Journal());
       fork.share(inventories);
       assertThat(fork.isUsed()).isTrue();
       assertThat(free(fork, "e", "h0")).isEqualTo(4);
@@ -174,7 +177,7 @@ class InventoriesTest {
       assertThat(free(inventories, "e", "h0")).isEqualTo(4);
       assertThat(fork.nodes()).hasSize(3);
       assertThat(inventories.nodes()).hasSize(2);
-      assertThat(fork.rules()).isEqualTo(PlacementRules.DEFAULT);
+      assertThat(fork.rules()).isEqualTo(PlacementRules.of(Settings.defaults()));
     }
 
     @Test

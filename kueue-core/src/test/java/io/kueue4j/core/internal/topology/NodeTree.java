@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.topology.PodSetPlacer.Member;
@@ -60,7 +61,7 @@ final class NodeTree {
   }
 
   static NodeTree of(List<String> levels, String nodes) {
-    return of(levels, nodes, PlacementRules.DEFAULT);
+    return of(levels, nodes, PlacementRules.of(Settings.defaults()));
   }
 
   static NodeTree of(List<String> levels, String nodes, PlacementRules rules) {

@@ -8,6 +8,7 @@ import static io.kueue4j.core.model.TopologyRequest.required;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
@@ -39,7 +40,7 @@ class PreferredAffinityTest {
     String nodes = "b/r/x1:2 b/r/x2:1 b/r/x3:2:liked b/r/x4:1:liked";
 
     assertThat(place(RESPECTED, nodes, 5, preferred(HOST))).isEqualTo("x1:2 x3:2 x4:1");
-    assertThat(place(PlacementRules.DEFAULT, nodes, 5, preferred(HOST)))
+    assertThat(place(PlacementRules.of(Settings.defaults()), nodes, 5, preferred(HOST)))
         .isEqualTo("x1:2 x2:1 x3:2");
   }
 
@@ -56,7 +57,8 @@ class PreferredAffinityTest {
     String nodes = "b/r1/x1:2:liked b/r2/x2:4";
 
     assertThat(place(RESPECTED, nodes, 4, preferred(RACK))).isEqualTo("x1:2 x2:2");
-    assertThat(place(PlacementRules.DEFAULT, nodes, 4, preferred(RACK))).isEqualTo("x2:4");
+    assertThat(place(PlacementRules.of(Settings.defaults()), nodes, 4, preferred(RACK)))
+        .isEqualTo("x2:4");
   }
 
   @Test
