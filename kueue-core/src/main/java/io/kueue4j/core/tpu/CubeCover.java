@@ -21,6 +21,14 @@ final class CubeCover {
   /** The maximum number of groups examined before giving up. */
   private static final int STEPS = 200_000;
 
+  /**
+   * Cubes with the same owners.
+   *
+   * @param owners the owners of each of the cubes
+   * @param cubes the number of cubes
+   */
+  record CubeGroup(List<Owner> owners, int cubes) {}
+
   private final List<CubeGroup> groups;
   private final Map<Owner, Integer> cubesOf = new HashMap<>();
   private final int cubes;

@@ -1,6 +1,7 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.primitives.ImmutableIntArray;
+import io.kueue4j.core.tpu.CubeCover.CubeGroup;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -50,9 +51,10 @@ final class CubeVictims {
       return;
     }
     int[] key = inside.stream().mapToInt(Owner::index).sorted().toArray();
-    groups
-        .computeIfAbsent(ImmutableIntArray.copyOf(key), each -> new CubeGroup(inside))
-        .addCube();
+    groups.merge(
+        ImmutableIntArray.copyOf(key),
+        new CubeGroup(inside, 1),
+        (known, more) -> new CubeGroup(known.owners(), known.cubes() + 1));
   }
 
   /** {@return whether all relevant combinations were tried} */

@@ -139,11 +139,6 @@ final class DomainTree {
     return end;
   }
 
-  /** {@return the level value of a domain at its own level} */
-  String value(int level, int domain) {
-    return values[level][domain];
-  }
-
   /** {@return the values of all levels from the top to a domain} */
   ImmutableList<String> path(int level, int domain) {
     String[] path = new String[level + 1];
