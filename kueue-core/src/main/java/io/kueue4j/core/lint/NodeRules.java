@@ -52,29 +52,24 @@ final class NodeRules {
 
   /** {@return the play of a workload that is admitted on a flavor, or waits for its nodes} */
   private Optional<Play> onFlavor(ResourceFlavor flavor) {
-    return queueOf(flavor)
-        .flatMap(queue -> stage.entrance(queue).flatMap(at -> {
-          QuotaPair pair = pairOf(queue, flavor);
-          Workload workload = stage.request(at.queue(), 1, pair, 1);
-          Outcome outcome = stage.play(at, workload);
-          boolean isElsewhere = outcome.holds(workload) && !outcome.holds(workload, pair);
-          return isElsewhere ? Optional.empty() : Optional.of(outcome.play());
-        }));
+    return queueOf(flavor).flatMap(queue -> {
+      QuotaPair pair = pairOf(queue, flavor).orElseThrow();
+      return stage
+          .playLeast(queue, pair)
+          .filter(outcome -> outcome.isWaiting() || outcome.holds(pair))
+          .map(Outcome::play);
+    });
   }
 
   private Optional<ClusterQueue> queueOf(ResourceFlavor flavor) {
     return stage.all(ClusterQueue.class).stream()
         .filter(queue -> stage.view(queue).isActive())
-        .filter(queue -> stage.quotas().of(queue.key()).keySet().stream()
-            .anyMatch(pair -> pair.flavor().equals(flavor.name())))
+        .filter(queue -> pairOf(queue, flavor).isPresent())
         .findFirst();
   }
 
-  private QuotaPair pairOf(ClusterQueue queue, ResourceFlavor flavor) {
-    return stage.quotas().of(queue.key()).keySet().stream()
-        .filter(pair -> pair.flavor().equals(flavor.name()))
-        .findFirst()
-        .orElseThrow();
+  private Optional<QuotaPair> pairOf(ClusterQueue queue, ResourceFlavor flavor) {
+    return stage.quotas().pairOf(queue.key(), flavor.name());
   }
 
   private void checkLevels(
@@ -113,7 +108,7 @@ final class NodeRules {
       return Optional.empty();
     }
     PodSet podSet = PodSet.builder()
-        .from(stage.podSet(pairOf(queue.get(), flavor), 1))
+        .from(stage.podSet(pairOf(queue.get(), flavor).orElseThrow(), 1))
         .topologyRequest(TopologyRequest.required(level))
         .build();
     Workload workload = stage.request(entrance.get().queue(), 1, podSet);

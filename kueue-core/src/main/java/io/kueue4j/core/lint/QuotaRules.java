@@ -5,7 +5,6 @@ import io.kueue4j.core.lint.Finding.Play;
 import io.kueue4j.core.lint.Stage.Outcome;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
-import io.kueue4j.core.model.Workload;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -89,11 +88,7 @@ final class QuotaRules {
 
   /** {@return the play of a workload that requests the least and waits, if it does} */
   private Optional<Play> waitsFor(ClusterQueue queue, QuotaPair pair) {
-    return stage.entrance(queue).flatMap(at -> {
-      Workload workload = stage.request(at.queue(), 1, pair, 1);
-      Outcome outcome = stage.play(at, workload);
-      return outcome.holds(workload) ? Optional.empty() : Optional.of(outcome.play());
-    });
+    return stage.playLeast(queue, pair).filter(Outcome::isWaiting).map(Outcome::play);
   }
 
   private void checkReach(Cohort cohort, Consumer<Finding> findings) {

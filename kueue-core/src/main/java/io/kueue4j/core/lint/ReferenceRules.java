@@ -126,9 +126,7 @@ final class ReferenceRules {
 
   /** {@return the play of a workload that waits since its ClusterQueue is inactive} */
   private Optional<Play> waiting(ClusterQueue queue, QuotaPair pair) {
-    return stage
-        .entrance(queue)
-        .map(at -> stage.play(at, stage.request(at.queue(), 1, pair, 1)).play());
+    return stage.playLeast(queue, pair).map(Outcome::play);
   }
 
   private void checkUse(Consumer<Finding> findings) {

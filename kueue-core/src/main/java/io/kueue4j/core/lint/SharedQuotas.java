@@ -123,6 +123,13 @@ final class SharedQuotas {
     return declared.getOrDefault(node, Map.of());
   }
 
+  /** {@return the first pair of a node with a flavor} */
+  Optional<QuotaPair> pairOf(String node, String flavor) {
+    return of(node).keySet().stream()
+        .filter(pair -> pair.flavor().equals(flavor))
+        .findFirst();
+  }
+
   /** {@return the cohort above a node, absent above a root} */
   Optional<String> parent(String node) {
     return Optional.ofNullable(parents.get(node));

@@ -130,7 +130,7 @@ final class SharingRules {
     Outcome outcome = stage.play(
         both(other.get(), at),
         ImmutableList.of(ImmutableList.of(borrowed), ImmutableList.of(reclaiming)));
-    return outcome.holds(borrowed, pair)
+    return outcome.holds(pair)
             && !outcome.holds(reclaiming)
             && stage.play(at, reclaiming).holds(reclaiming)
         ? Optional.of(outcome.play())

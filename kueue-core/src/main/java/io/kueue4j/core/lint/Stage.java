@@ -66,10 +66,16 @@ final class Stage {
       return holding.containsKey(workload.id());
     }
 
-    /** {@return whether a workload holds quota of a pair in the end} */
-    boolean holds(Workload workload, QuotaPair pair) {
-      return holding.getOrDefault(workload.id(), List.of()).stream()
+    /** {@return whether some workload holds quota of a pair in the end} */
+    boolean holds(QuotaPair pair) {
+      return holding.values().stream()
+          .flatMap(List::stream)
           .anyMatch(flavors -> pair.flavor().equals(flavors.get(pair.resource())));
+    }
+
+    /** {@return whether no workload holds quota in the end} */
+    boolean isWaiting() {
+      return holding.isEmpty();
     }
 
     /** {@return why a workload waits, empty if it does not} */
@@ -204,6 +210,14 @@ final class Stage {
       podSet.requestAmount(pair.resource(), amount);
     }
     return podSet.build();
+  }
+
+  /**
+   * {@return how it ends if a workload requests the least of a pair; empty if none reaches the
+   * queue}
+   */
+  Optional<Outcome> playLeast(ClusterQueue queue, QuotaPair pair) {
+    return entrance(queue).map(at -> play(at, request(at.queue(), 1, pair, 1)));
   }
 
   /** {@return how it ends if workloads are submitted one after another} */

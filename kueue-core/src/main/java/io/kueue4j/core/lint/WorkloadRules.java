@@ -176,8 +176,7 @@ final class WorkloadRules {
 
   /** {@return a queue with no other flavor in the group of {@code flavor}, empty if it lacks it} */
   private Optional<ClusterQueue> only(ResourceFlavor flavor, ClusterQueue queue) {
-    if (stage.quotas().of(queue.key()).keySet().stream()
-        .noneMatch(pair -> pair.flavor().equals(flavor.name()))) {
+    if (stage.quotas().pairOf(queue.key(), flavor.name()).isEmpty()) {
       return Optional.empty();
     }
     ImmutableList<ResourceGroup> groups = queue.resourceGroups().stream()
