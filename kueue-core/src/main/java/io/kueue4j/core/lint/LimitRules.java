@@ -13,7 +13,6 @@ import io.kueue4j.core.lint.Stage.Outcome;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
@@ -218,18 +217,10 @@ final class LimitRules {
 
   private static ImmutableList<ResourceGroup> without(List<ResourceGroup> groups, Candidate limit) {
     return groups.stream()
-        .map(group -> new ResourceGroup(
-            group.coveredResources(),
-            group.flavors().stream()
-                .map(flavor -> new FlavorQuotas(
-                    flavor.flavor(),
-                    flavor.resources().stream()
-                        .map(quota ->
-                            limit.pair().equals(new QuotaPair(flavor.flavor(), quota.resource()))
-                                ? without(quota, limit.isBorrowing())
-                                : quota)
-                        .toList()))
-                .toList()))
+        .map(group -> group.withQuotas(
+            (flavor, quota) -> limit.pair().equals(new QuotaPair(flavor, quota.resource()))
+                ? without(quota, limit.isBorrowing())
+                : quota))
         .collect(toImmutableList());
   }
 

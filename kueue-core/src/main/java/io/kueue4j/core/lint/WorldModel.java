@@ -8,11 +8,9 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.ResourceFlavor;
-import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
@@ -134,18 +132,10 @@ final class WorldModel {
     return ClusterQueue.builder()
         .from(spec)
         .name(NAME)
-        .resourceGroups(spec.resourceGroups().stream().map(WorldModel::kind).toList())
+        .resourceGroups(spec.resourceGroups().stream()
+            .map(group -> group.withQuotas((flavor, quota) -> kind(quota)))
+            .toList())
         .build();
-  }
-
-  private static ResourceGroup kind(ResourceGroup group) {
-    return new ResourceGroup(
-        group.coveredResources(),
-        group.flavors().stream()
-            .map(flavor -> new FlavorQuotas(
-                flavor.flavor(),
-                flavor.resources().stream().map(WorldModel::kind).toList()))
-            .toList());
   }
 
   private static ResourceQuota kind(ResourceQuota quota) {

@@ -1,5 +1,7 @@
 package io.kueue4j.core.model;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
 import java.util.List;
 import java.util.Optional;
@@ -103,6 +105,14 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
 
   /** {@return the quotas; a resource or flavor belongs to at most one group} */
   public abstract List<ResourceGroup> resourceGroups();
+
+  /** {@return the names of the flavors of its groups, in their order} */
+  public List<String> flavors() {
+    return resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(FlavorQuotas::flavor)
+        .collect(toImmutableList());
+  }
 
   /**
    * {@return what happens when the workload at the head does not fit; BestEffortFIFO by default}

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * Resources that always get the same flavor, and the flavors to choose from, most preferred first.
@@ -27,5 +28,22 @@ public record ResourceGroup(List<String> coveredResources, List<FlavorQuotas> fl
         ? ImmutableList.of()
         : flavors[0].resources().stream().map(ResourceQuota::resource).collect(toImmutableList());
     return new ResourceGroup(covered, ImmutableList.copyOf(flavors));
+  }
+
+  /**
+   * {@return this group with other quotas}
+   *
+   * @param change receives each flavor and its quota of a resource, and returns the new quota
+   */
+  public ResourceGroup withQuotas(BiFunction<String, ResourceQuota, ResourceQuota> change) {
+    return new ResourceGroup(
+        coveredResources,
+        flavors.stream()
+            .map(quotas -> new FlavorQuotas(
+                quotas.flavor(),
+                quotas.resources().stream()
+                    .map(quota -> change.apply(quotas.flavor(), quota))
+                    .toList()))
+            .toList());
   }
 }

@@ -39,6 +39,26 @@ class ModelValuesTest {
   }
 
   @Test
+  void quotasOfAGroupChangeByFlavorAndResource() {
+    ResourceGroup group = ResourceGroup.of(
+        FlavorQuotas.of("a", ResourceQuota.of("cpu", "1"), ResourceQuota.of("memory", "2")),
+        FlavorQuotas.of("b", ResourceQuota.of("cpu", "3"), ResourceQuota.of("memory", "4")));
+
+    ResourceGroup changed = group.withQuotas(
+        (flavor, quota) -> flavor.equals("b") && quota.resource().equals("cpu")
+            ? ResourceQuota.of("cpu", "9")
+            : quota);
+
+    assertThat(changed)
+        .isEqualTo(ResourceGroup.of(
+            group.flavors().get(0),
+            FlavorQuotas.of("b", ResourceQuota.of("cpu", "9"), ResourceQuota.of("memory", "4"))));
+    assertThat(
+            ClusterQueue.builder().name("q").addResourceGroups(changed).build().flavors())
+        .containsExactly("a", "b");
+  }
+
+  @Test
   void aClusterQueueHasTheDefaultsOfTheApi() {
     ClusterQueue queue = ClusterQueue.builder().name("queue").build();
 

@@ -55,10 +55,9 @@ final class MissingObjects {
     if (config.object() instanceof LocalQueue queue) {
       require(config, "spec.clusterQueue", "ClusterQueue", queue.clusterQueue());
     } else if (config.object() instanceof ClusterQueue queue) {
-      queue.resourceGroups().stream()
-          .flatMap(group -> group.flavors().stream())
-          .forEach(
-              flavor -> require(config, "spec.resourceGroups", "ResourceFlavor", flavor.flavor()));
+      queue
+          .flavors()
+          .forEach(flavor -> require(config, "spec.resourceGroups", "ResourceFlavor", flavor));
       queue
           .admissionChecks()
           .forEach(check -> require(config, "spec", "AdmissionCheck", check.name()));

@@ -7,7 +7,6 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import java.util.ArrayList;
@@ -86,25 +85,17 @@ record QuotaOwner(GridPlace place, boolean isCohort, String name, String flavor)
       ToLongFunction<ResourceQuota> nominal,
       List<ResourceQuota> found) {
     return groups.stream()
-        .map(group -> new ResourceGroup(
-            group.coveredResources(),
-            group.flavors().stream()
-                .map(each -> each.flavor().equals(flavor) ? quotas(each, nominal, found) : each)
-                .collect(toImmutableList())))
+        .map(group -> group.withQuotas((each, quota) -> {
+          if (!each.equals(flavor)) {
+            return quota;
+          }
+          found.add(quota);
+          return new ResourceQuota(
+              quota.resource(),
+              nominal.applyAsLong(quota),
+              quota.borrowingLimit(),
+              quota.lendingLimit());
+        }))
         .collect(toImmutableList());
-  }
-
-  private static FlavorQuotas quotas(
-      FlavorQuotas quotas, ToLongFunction<ResourceQuota> nominal, List<ResourceQuota> found) {
-    found.addAll(quotas.resources());
-    return new FlavorQuotas(
-        quotas.flavor(),
-        quotas.resources().stream()
-            .map(quota -> new ResourceQuota(
-                quota.resource(),
-                nominal.applyAsLong(quota),
-                quota.borrowingLimit(),
-                quota.lendingLimit()))
-            .collect(toImmutableList()));
   }
 }

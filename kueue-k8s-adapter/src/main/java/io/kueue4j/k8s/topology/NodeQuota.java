@@ -12,7 +12,6 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
-import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.resource.Quantity;
@@ -133,9 +132,8 @@ public abstract class NodeQuota {
       Iterable<? extends Node> nodes) {
     ImmutableMap<String, ResourceFlavor> byName =
         Maps.uniqueIndex(ImmutableList.copyOf(flavors), ResourceFlavor::name);
-    ImmutableList<ResourceFlavor> inOrder = queue.resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .flatMap(quotas -> Optional.ofNullable(byName.get(quotas.flavor())).stream())
+    ImmutableList<ResourceFlavor> inOrder = queue.flavors().stream()
+        .flatMap(name -> Optional.ofNullable(byName.get(name)).stream())
         .distinct()
         .collect(toImmutableList());
     ImmutableMap<String, FlavorQuotas> offered =
@@ -143,27 +141,19 @@ public abstract class NodeQuota {
     return ClusterQueue.builder()
         .from(queue)
         .resourceGroups(queue.resourceGroups().stream()
-            .map(group -> new ResourceGroup(
-                group.coveredResources(),
-                group.flavors().stream()
-                    .map(quotas ->
-                        offered(quotas, Optional.ofNullable(offered.get(quotas.flavor()))))
-                    .collect(toImmutableList())))
+            .map(group -> group.withQuotas(
+                (flavor, quota) -> offered(quota, Optional.ofNullable(offered.get(flavor)))))
             .collect(toImmutableList()))
         .build();
   }
 
-  private static FlavorQuotas offered(FlavorQuotas quotas, Optional<FlavorQuotas> offer) {
-    return new FlavorQuotas(
-        quotas.flavor(),
-        quotas.resources().stream()
-            .map(quota -> offer
-                .flatMap(found -> found.resources().stream()
-                    .filter(offered -> offered.resource().equals(quota.resource()))
-                    .findFirst())
-                .map(offered -> withNominal(quota, offered.nominalQuota()))
-                .orElse(quota))
-            .collect(toImmutableList()));
+  private static ResourceQuota offered(ResourceQuota quota, Optional<FlavorQuotas> offer) {
+    return offer
+        .flatMap(found -> found.resources().stream()
+            .filter(offered -> offered.resource().equals(quota.resource()))
+            .findFirst())
+        .map(offered -> withNominal(quota, offered.nominalQuota()))
+        .orElse(quota);
   }
 
   private static ResourceQuota withNominal(ResourceQuota quota, long nominal) {

@@ -1,11 +1,7 @@
 package io.kueue4j.core.internal.compiled;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
-import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -42,14 +38,6 @@ public final class CompiledQueue {
   /** {@return the queue that this was compiled from} */
   public ClusterQueue source() {
     return source;
-  }
-
-  /** {@return the flavors of a ClusterQueue, the best first} */
-  public static ImmutableList<String> flavors(ClusterQueue queue) {
-    return queue.resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .map(FlavorQuotas::flavor)
-        .collect(toImmutableList());
   }
 
   /** {@return the catalog of its names} */

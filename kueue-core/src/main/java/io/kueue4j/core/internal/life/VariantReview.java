@@ -49,7 +49,7 @@ final class VariantReview {
   /** The queue of the workload, null if it currently has none. */
   private final @Nullable QueueState queue;
 
-  private final ImmutableList<String> flavors;
+  private final List<String> flavors;
 
   VariantReview(
       EngineState state, WorkloadTransitions lifecycles, WorkloadRecord parent, Instant now) {
@@ -63,7 +63,7 @@ final class VariantReview {
         .map(WorkloadRecord::requireQueue)
         .or(() -> state.pending().target(parent))
         .orElse(null);
-    this.flavors = queue == null ? ImmutableList.of() : Variants.flavors(queue);
+    this.flavors = queue == null ? ImmutableList.of() : queue.spec().flavors();
   }
 
   void run() {

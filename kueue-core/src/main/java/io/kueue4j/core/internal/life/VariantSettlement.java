@@ -10,6 +10,7 @@ import io.kueue4j.core.internal.state.Variants;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -59,7 +60,7 @@ public final class VariantSettlement {
           .filter(state.pending()::isQueueable)
           .collect(toImmutableList());
     }
-    ImmutableList<String> flavors = Variants.flavors(queue);
+    List<String> flavors = queue.spec().flavors();
     ImmutableList.Builder<WorkloadRecord> found = ImmutableList.builder();
     for (int i = 0; i < flavors.size(); i++) {
       found.add(

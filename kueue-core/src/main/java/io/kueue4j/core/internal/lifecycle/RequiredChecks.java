@@ -4,7 +4,6 @@ import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
-import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
@@ -31,7 +30,7 @@ public final class RequiredChecks {
       return ImmutableSortedSet.of();
     }
     if (admission == null) {
-      List<String> offered = CompiledQueue.flavors(queue);
+      List<String> offered = queue.flavors();
       return names(queue, rule -> ImmutableSet.copyOf(rule.onFlavors()).containsAll(offered));
     }
     Set<String> assigned = flavors(admission);

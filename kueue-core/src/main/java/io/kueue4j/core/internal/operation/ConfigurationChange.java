@@ -5,7 +5,6 @@ import static com.google.common.base.Preconditions.checkNotNull;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.KueueFix;
-import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.state.CapacityWindows;
 import io.kueue4j.core.internal.state.ConfigKind;
@@ -317,7 +316,7 @@ public final class ConfigurationChange {
 
   private List<QueueState> queuesUsing(Predicate<ResourceFlavor> flavors) {
     return state.queues().stream()
-        .filter(queue -> CompiledQueue.flavors(queue.spec()).stream()
+        .filter(queue -> queue.spec().flavors().stream()
             .flatMap(name -> state.configuration().flavors().flavor(name).stream())
             .anyMatch(flavors))
         .toList();

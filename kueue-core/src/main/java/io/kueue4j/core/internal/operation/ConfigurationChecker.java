@@ -7,7 +7,6 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
-import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
@@ -282,7 +281,7 @@ final class ConfigurationChecker {
   private void checkUnnamed(String flavor, ImmutableSet<String> removedQueues) {
     state.queues().stream()
         .filter(queue -> !removedQueues.contains(queue.name()))
-        .filter(queue -> CompiledQueue.flavors(queue.spec()).contains(flavor))
+        .filter(queue -> queue.spec().flavors().contains(flavor))
         .findFirst()
         .ifPresent(queue -> {
           throw new IllegalStateException("ResourceFlavor " + flavor

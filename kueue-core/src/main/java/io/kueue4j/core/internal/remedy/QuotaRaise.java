@@ -9,7 +9,6 @@ import io.kueue4j.core.internal.remedy.Shortage.Pair;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.resource.Amount;
@@ -53,11 +52,10 @@ public record QuotaRaise(Remedy.Kind kind, ConfigObject owner, String what) {
   /** {@return the owner with these amounts added} */
   public ConfigObject raised(Map<Pair, Long> added) {
     ImmutableList<ResourceGroup> raised = groups(owner).stream()
-        .map(group -> new ResourceGroup(
-            group.coveredResources(),
-            group.flavors().stream()
-                .map(flavor -> raised(flavor, added))
-                .collect(toImmutableList())))
+        .map(group -> group.withQuotas((flavor, quota) -> {
+          Long more = added.get(new Pair(flavor, quota.resource()));
+          return more == null ? quota : with(quota, Amount.add(amount(quota), more));
+        }))
         .collect(toImmutableList());
     return owner instanceof Cohort cohort
         ? Cohort.builder().from(cohort).resourceGroups(raised).build()
@@ -65,17 +63,6 @@ public record QuotaRaise(Remedy.Kind kind, ConfigObject owner, String what) {
             .from((ClusterQueue) owner)
             .resourceGroups(raised)
             .build();
-  }
-
-  private FlavorQuotas raised(FlavorQuotas flavor, Map<Pair, Long> added) {
-    return new FlavorQuotas(
-        flavor.flavor(),
-        flavor.resources().stream()
-            .map(quota -> {
-              Long more = added.get(new Pair(flavor.flavor(), quota.resource()));
-              return more == null ? quota : with(quota, Amount.add(amount(quota), more));
-            })
-            .collect(toImmutableList()));
   }
 
   private long amount(ResourceQuota quota) {

@@ -128,9 +128,7 @@ final class SetupRemedies {
     if (now.inspect(state -> state.configuration().outage(queue.name())).isPresent()) {
       return Stream.empty();
     }
-    ImmutableList<ResourceFlavor> missing = now.inspect(state -> queue.resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .map(quotas -> quotas.flavor())
+    ImmutableList<ResourceFlavor> missing = now.inspect(state -> queue.flavors().stream()
         .filter(name -> state.configuration().flavors().flavor(name).isEmpty())
         .distinct()
         .map(ResourceFlavor::of)

@@ -3,7 +3,6 @@ package io.kueue4j.core.internal.state;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
@@ -77,7 +76,7 @@ final class AdmissionCheckRules {
   }
 
   private boolean isForAllFlavors(AdmissionCheckRule rule) {
-    return rule.onFlavors().isEmpty() || rule.onFlavors().containsAll(CompiledQueue.flavors(queue));
+    return rule.onFlavors().isEmpty() || rule.onFlavors().containsAll(queue.flavors());
   }
 
   /** {@return whether workloads of the queue are dispatched to other clusters} */

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.flavor.FlavorTable;
 import io.kueue4j.core.internal.fleet.Fleets;
@@ -352,11 +351,6 @@ public final class Configuration {
         || unboostedPriority(before) != unboostedPriority(after);
   }
 
-  /** {@return whether the queue has quota for a flavor} */
-  public static boolean uses(ClusterQueue queue, String flavor) {
-    return CompiledQueue.flavors(queue).contains(flavor);
-  }
-
   /** {@return the first reason why a queue is inactive, empty if it is active} */
   public Optional<String> inactivity(ClusterQueue queue) {
     return inactivities(queue).stream().findFirst().map(Inactivity::toString);
@@ -371,7 +365,7 @@ public final class Configuration {
           "Stopped",
           "ClusterQueue " + queue.name() + " has the stop policy " + queue.stopPolicy()));
     }
-    CompiledQueue.flavors(queue).stream()
+    queue.flavors().stream()
         .filter(name -> flavors.flavor(name).isEmpty())
         .forEach(name -> found.add(new Inactivity(
             "FlavorNotFound",
@@ -380,7 +374,7 @@ public final class Configuration {
     AdmissionCheckRules checks = new AdmissionCheckRules(queue, this::admissionCheck);
     found.addAll(checks.inactivities());
     if (!checks.hasMultiKueue()) {
-      CompiledQueue.flavors(queue).stream()
+      queue.flavors().stream()
           .flatMap(name -> flavors.flavor(name).stream())
           .forEach(flavor -> missingPlaces(flavor).ifPresent(found::add));
     }

@@ -11,6 +11,7 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.StopPolicy;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -79,7 +80,7 @@ public final class RequeueEvents {
     if (!flavors.isEmpty()) {
       for (QueueState queue : queues.all()) {
         ClusterQueue spec = queue.quota().compiled().source();
-        if (flavors.stream().anyMatch(flavor -> Configuration.uses(spec, flavor))) {
+        if (!Collections.disjoint(flavors, spec.flavors())) {
           note(queue);
         }
       }

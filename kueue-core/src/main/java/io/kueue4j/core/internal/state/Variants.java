@@ -4,7 +4,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.Admission;
@@ -35,11 +34,6 @@ public final class Variants {
     this.workloads = workloads;
     this.isOn = context.settings().isEnabled(FeatureGate.CONCURRENT_ADMISSION);
     this.unsettled = VersionedSet.inNaturalOrder(context.journal());
-  }
-
-  /** {@return the flavors of a queue with variants, the best first} */
-  public static ImmutableList<String> flavors(QueueState queue) {
-    return CompiledQueue.flavors(queue.spec());
   }
 
   // ----- look-ups

@@ -1,7 +1,5 @@
 package io.kueue4j.core.internal.validation;
 
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
-
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
@@ -13,7 +11,6 @@ import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
@@ -247,7 +244,7 @@ public final class ConfigValidator {
         "resourceGroups",
         "%s; expected one with a concurrentAdmissionPolicy",
         queue.resourceGroups().size());
-    ImmutableSet<String> flavors = flavors(queue);
+    ImmutableSet<String> flavors = ImmutableSet.copyOf(queue.flavors());
     violations.check(
         flavors.size() <= maxVariants,
         "resourceGroups[0].flavors",
@@ -313,7 +310,7 @@ public final class ConfigValidator {
   }
 
   private static void validateChecks(ClusterQueue queue, Violations violations) {
-    ImmutableSet<String> flavors = flavors(queue);
+    ImmutableSet<String> flavors = ImmutableSet.copyOf(queue.flavors());
     violations.checkSize("admissionChecks", queue.admissionChecks().size(), MAX_CHECKS);
     for (int i = 0; i < queue.admissionChecks().size(); i++) {
       AdmissionCheckRule rule = queue.admissionChecks().get(i);
@@ -328,13 +325,6 @@ public final class ConfigValidator {
             flavors);
       }
     }
-  }
-
-  private static ImmutableSet<String> flavors(ClusterQueue queue) {
-    return queue.resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .map(FlavorQuotas::flavor)
-        .collect(toImmutableSet());
   }
 
   private static void validateWeight(double weight, Violations violations) {

@@ -93,9 +93,7 @@ final class ConfigurationFaults {
 
   /** {@return the flavors, topologies and admission checks that a queue depends on, by key} */
   private Stream<String> dependencies(ClusterQueue queue) {
-    Stream<String> flavors = queue.resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .map(quotas -> "ResourceFlavor " + quotas.flavor());
+    Stream<String> flavors = queue.flavors().stream().map(flavor -> "ResourceFlavor " + flavor);
     Stream<String> checks =
         queue.admissionChecks().stream().map(check -> "AdmissionCheck " + check.name());
     return Stream.concat(flavors.flatMap(this::withTopology), checks);
