@@ -17,6 +17,8 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.ObjectResult.Outcome;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Issues;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobEditor;
 import io.kueue4j.k8s.job.JobEnd;
@@ -26,10 +28,9 @@ import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestException;
-import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestException;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -227,10 +228,7 @@ final class ApplyCall {
   }
 
   private static boolean isFinished(Manifest workload) {
-    return Fields.of(workload.content(), "", workload.newIssues())
-        .object("status")
-        .objects("conditions")
-        .stream()
+    return Fields.of(workload, Issues.of(workload)).object("status").objects("conditions").stream()
         .anyMatch(condition -> condition.text("type").equals(Optional.of("Finished"))
             && condition.text("status").equals(Optional.of("True")));
   }

@@ -6,8 +6,8 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.k8s.yaml.ManifestException;
-import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.manifest.ManifestException;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.List;
 
 /**

@@ -7,8 +7,8 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.ObjectResult.Outcome;
 import io.kueue4j.k8s.job.PodGroup;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.Optional;
 
 /** One call of {@link KubernetesAdmission#delete}. */

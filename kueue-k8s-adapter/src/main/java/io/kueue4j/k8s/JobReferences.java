@@ -19,6 +19,8 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.dra.ResourceClaims;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.internal.yaml.ParsedManifest;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
@@ -29,10 +31,9 @@ import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.WorkloadReader;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.pod.PodTemplates;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -172,14 +173,17 @@ public final class JobReferences {
   }
 
   private void check(Manifest object) {
-    Issues issues = object.newIssues();
+    Issues issues = Issues.of(object);
     if (KueueConfiguration.isOne(object)) {
       // It is the only one of a cluster, and most often a file without a name.
       KueueConfiguration unused = KueueConfiguration.read(object, kueueVersion);
       return;
     }
     if (object.name().filter(name -> !name.isEmpty()).isEmpty()) {
-      issues.problem(object.locate("metadata.name"), "metadata.name", "missing; expected text");
+      issues.problem(
+          ParsedManifest.of(object).locate("metadata.name"),
+          "metadata.name",
+          "missing; expected text");
     }
     try {
       if (object.is("", "LimitRange")) {
@@ -194,7 +198,9 @@ public final class JobReferences {
     } catch (InvalidConfigurationException e) {
       e.violations()
           .forEach(violation -> issues.problem(
-              object.locate(violation.field()), violation.field(), violation.problem()));
+              ParsedManifest.of(object).locate(violation.field()),
+              violation.field(),
+              violation.problem()));
     }
     issues.throwProblems();
   }
@@ -333,7 +339,7 @@ public final class JobReferences {
 
   private ImmutableList<WorkloadPriorityClass> workloadPriorityClasses() {
     return manifests(KueueReader.GROUP, "WorkloadPriorityClass").stream()
-        .flatMap(manifest -> KueueReader.read(manifest, manifest.newIssues()).stream())
+        .flatMap(manifest -> KueueReader.read(manifest, Issues.of(manifest)).stream())
         .map(config -> (WorkloadPriorityClass) config.object())
         .collect(toImmutableList());
   }

@@ -17,12 +17,12 @@ import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.k8s.dra.DeviceClassMappings;
 import io.kueue4j.k8s.dra.ResourceClaims;
+import io.kueue4j.k8s.internal.yaml.ManifestParser;
+import io.kueue4j.k8s.internal.yaml.Suggestion;
 import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestParser;
-import io.kueue4j.k8s.yaml.Suggestion;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.util.Optional;
 import java.util.stream.Stream;
 

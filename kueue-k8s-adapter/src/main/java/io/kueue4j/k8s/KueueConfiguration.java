@@ -16,13 +16,13 @@ import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.k8s.dra.DeviceClassMapping;
 import io.kueue4j.k8s.dra.DeviceClassMappings;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.internal.yaml.YamlScalar;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestException;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import io.kueue4j.k8s.pod.ResourceTransformation;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestException;
-import io.kueue4j.k8s.yaml.ManifestIssue;
-import io.kueue4j.k8s.yaml.YamlScalar;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -76,8 +76,8 @@ public final class KueueConfiguration {
   private final List<ManifestIssue> notes;
 
   private KueueConfiguration(Manifest manifest, KueueVersion version) {
-    Issues issues = manifest.newIssues();
-    Fields object = Fields.of(manifest.content(), "", issues);
+    Issues issues = Issues.of(manifest);
+    Fields object = Fields.of(manifest, issues);
     boolean isFirst = manifest.version().equals("v1beta1");
     managesJobsWithoutQueueName = object.flag("manageJobsWithoutQueueName").orElse(false);
     if (managesJobsWithoutQueueName) {

@@ -1,8 +1,9 @@
 package io.kueue4j.k8s;
 
 import io.kueue4j.core.decision.KueueVersion;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +22,7 @@ final class ManagerDeployment {
     if (!manifest.is("apps", "Deployment") || !manifest.name().equals(Optional.of(NAME))) {
       return Optional.empty();
     }
-    return Fields.of(manifest.content(), "", manifest.newIssues())
+    return Fields.of(manifest, Issues.of(manifest))
         .object("spec")
         .object("template")
         .object("spec")

@@ -9,17 +9,18 @@ import com.google.common.collect.Table;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.internal.yaml.ManifestParser;
+import io.kueue4j.k8s.internal.yaml.ObjectBinder;
+import io.kueue4j.k8s.internal.yaml.ParsedManifest;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestException;
-import io.kueue4j.k8s.yaml.ManifestIssue;
-import io.kueue4j.k8s.yaml.ManifestParser;
-import io.kueue4j.k8s.yaml.ObjectBinder;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestException;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.List;
 import java.util.Optional;
 
@@ -130,7 +131,7 @@ public final class ManifestReader {
   }
 
   private ReadObject read(Manifest manifest) {
-    Issues issues = manifest.newIssues();
+    Issues issues = Issues.of(manifest);
     kinds.type(manifest).ifPresent(type -> check(manifest, type, issues));
     Optional<ConfigManifest> configuration = KueueReader.read(manifest, issues);
     ImmutableList.Builder<ManifestIssue> notes = ImmutableList.builder();
@@ -143,9 +144,9 @@ public final class ManifestReader {
   /** Of a kind without a class only the metadata is known; its fields are, when it is a job. */
   private static void check(Manifest manifest, Class<?> type, Issues issues) {
     if (type == GenericKubernetesResource.class) {
-      var unused = ObjectBinder.bind(manifest.content(), type, "", issues);
+      var unused = ObjectBinder.bind(ParsedManifest.of(manifest).content(), type, "", issues);
     } else {
-      ObjectBinder.check(manifest.content(), type, "", issues);
+      ObjectBinder.check(ParsedManifest.of(manifest).content(), type, "", issues);
     }
   }
 

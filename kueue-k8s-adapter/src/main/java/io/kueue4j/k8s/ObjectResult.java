@@ -3,8 +3,8 @@ package io.kueue4j.k8s;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.List;
 import java.util.Optional;
 

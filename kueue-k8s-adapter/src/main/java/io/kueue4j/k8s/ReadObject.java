@@ -1,8 +1,8 @@
 package io.kueue4j.k8s;
 
 import io.kueue4j.k8s.kueue.ConfigManifest;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.List;
 import java.util.Optional;
 

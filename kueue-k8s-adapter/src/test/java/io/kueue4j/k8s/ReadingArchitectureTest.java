@@ -28,8 +28,17 @@ class ReadingArchitectureTest {
   private static final String ROOT = "io.kueue4j.k8s";
 
   /** Every package may use only packages before it; the root comes after all. */
-  private static final List<String> LAYERS =
-      List.of("metrics", "yaml", "pod", "topology", "tpu", "dra", "kueue", "status", "job");
+  private static final List<String> LAYERS = List.of(
+      "metrics",
+      "manifest",
+      "internal.yaml",
+      "pod",
+      "topology",
+      "tpu",
+      "dra",
+      "kueue",
+      "status",
+      "job");
 
   private static final JavaClasses CLASSES = new ClassFileImporter()
       .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -84,7 +93,10 @@ class ReadingArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            "io.kueue4j.k8s", "io.kueue4j.k8s.job", "io.kueue4j.k8s.yaml", "io.kueue4j.k8s.pod")
+            "io.kueue4j.k8s",
+            "io.kueue4j.k8s.job",
+            "io.kueue4j.k8s.internal.yaml",
+            "io.kueue4j.k8s.pod")
         .check(CLASSES);
   }
 
@@ -92,7 +104,7 @@ class ReadingArchitectureTest {
   void onlyOnePackageParsesYaml() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.kueue4j.k8s.yaml")
+        .resideOutsideOfPackage("io.kueue4j.k8s.internal.yaml")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.snakeyaml..")

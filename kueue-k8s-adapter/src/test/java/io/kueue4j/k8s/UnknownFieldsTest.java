@@ -2,7 +2,7 @@ package io.kueue4j.k8s;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

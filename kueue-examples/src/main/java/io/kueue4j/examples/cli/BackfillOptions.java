@@ -2,7 +2,7 @@ package io.kueue4j.examples.cli;
 
 import io.kueue4j.examples.simulation.BackfillChoice;
 import io.kueue4j.examples.simulation.InputException;
-import io.kueue4j.k8s.yaml.BackfillAnnotations;
+import io.kueue4j.k8s.internal.yaml.BackfillAnnotations;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;

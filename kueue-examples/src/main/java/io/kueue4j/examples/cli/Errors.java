@@ -2,7 +2,7 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.base.Splitter;
 import io.kueue4j.examples.simulation.InputException;
-import io.kueue4j.k8s.yaml.ManifestException;
+import io.kueue4j.k8s.manifest.ManifestException;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;

@@ -6,7 +6,7 @@ import io.kueue4j.core.simulation.SimulationJob;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
 import io.kueue4j.examples.simulation.SimulatedJob;
-import io.kueue4j.k8s.yaml.BackfillAnnotations;
+import io.kueue4j.k8s.internal.yaml.BackfillAnnotations;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;

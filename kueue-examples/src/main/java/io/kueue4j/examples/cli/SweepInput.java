@@ -34,7 +34,7 @@ import io.kueue4j.examples.sweep.Policy;
 import io.kueue4j.examples.sweep.Step;
 import io.kueue4j.examples.sweep.SweepGrid;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.HashMap;

@@ -9,7 +9,7 @@ import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.TextFiles;
 import io.kueue4j.examples.simulation.YamlFile;
-import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Fields;
 import java.util.Optional;
 import java.util.OptionalInt;
 

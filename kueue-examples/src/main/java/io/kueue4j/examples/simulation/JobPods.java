@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -10,7 +10,7 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.kueue.ConsumedUsageReader;
-import io.kueue4j.k8s.yaml.ManifestException;
+import io.kueue4j.k8s.manifest.ManifestException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,7 +2,7 @@ package io.kueue4j.examples.simulation;
 
 import com.google.common.base.Joiner;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.util.List;
 
 /**

@@ -14,12 +14,13 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Issues;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.InferredAdmission;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -113,7 +114,7 @@ final class StartedJobs {
   }
 
   private static Instant started(Manifest job) {
-    Fields object = Fields.of(job.content(), "", job.newIssues());
+    Fields object = Fields.of(job, Issues.of(job));
     return Stream.of(
             object.object("status").text("startTime"),
             object.object("metadata").text("creationTimestamp"))

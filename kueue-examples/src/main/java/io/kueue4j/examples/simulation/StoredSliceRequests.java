@@ -6,14 +6,14 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.internal.yaml.ObjectBinder;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.tpu.SliceRequests;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestIssue;
-import io.kueue4j.k8s.yaml.ObjectBinder;
 import java.util.List;
 
 /**
@@ -72,9 +72,8 @@ final class StoredSliceRequests {
   }
 
   private List<PodSet> podSets(Workload workload) {
-    Issues issues = manifest.newIssues();
-    List<Fields> written =
-        Fields.of(manifest.content(), "", issues).object("spec").objects("podSets");
+    Issues issues = Issues.of(manifest);
+    List<Fields> written = Fields.of(manifest, issues).object("spec").objects("podSets");
     ImmutableList.Builder<PodSet> podSets = ImmutableList.builder();
     for (int i = 0; i < written.size(); i++) {
       PodSet podSet = workload.podSets().get(i);

@@ -1,7 +1,7 @@
 package io.kueue4j.examples.simulation;
 
 import com.google.common.io.CharStreams;
-import io.kueue4j.k8s.yaml.YamlReader;
+import io.kueue4j.k8s.internal.yaml.YamlReader;
 import java.io.BufferedReader;
 import java.io.FilterReader;
 import java.io.IOException;

@@ -4,13 +4,13 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.ManifestException;
-import io.kueue4j.k8s.yaml.ManifestIssue;
-import io.kueue4j.k8s.yaml.YamlDocument;
-import io.kueue4j.k8s.yaml.YamlMapping;
-import io.kueue4j.k8s.yaml.YamlReader;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.internal.yaml.YamlDocument;
+import io.kueue4j.k8s.internal.yaml.YamlMapping;
+import io.kueue4j.k8s.internal.yaml.YamlReader;
+import io.kueue4j.k8s.manifest.ManifestException;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.List;
 import java.util.function.Function;
 

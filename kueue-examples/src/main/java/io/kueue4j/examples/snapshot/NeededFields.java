@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
-import io.kueue4j.k8s.yaml.BackfillAnnotations;
+import io.kueue4j.k8s.internal.yaml.BackfillAnnotations;
 import java.util.function.Predicate;
 
 /**

@@ -5,7 +5,7 @@ import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.PodStops;
 import io.kueue4j.examples.simulation.TextFiles;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.function.Consumer;

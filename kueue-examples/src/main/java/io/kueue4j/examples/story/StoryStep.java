@@ -3,7 +3,7 @@ package io.kueue4j.examples.story;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.simulation.ManifestPlayer;
 import io.kueue4j.examples.simulation.SimulatedJob;
-import io.kueue4j.k8s.yaml.YamlField;
+import io.kueue4j.k8s.internal.yaml.YamlField;
 import java.util.Optional;
 import java.util.function.Consumer;
 

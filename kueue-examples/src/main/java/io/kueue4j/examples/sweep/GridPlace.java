@@ -1,7 +1,7 @@
 package io.kueue4j.examples.sweep;
 
 import io.kueue4j.examples.simulation.InputException;
-import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 
 /**
  * A place in the file of a grid, for errors that show only when the other files have been read.

@@ -4,10 +4,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.Longs;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.YamlNode;
-import io.kueue4j.k8s.yaml.YamlScalar;
-import io.kueue4j.k8s.yaml.YamlSequence;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.YamlNode;
+import io.kueue4j.k8s.internal.yaml.YamlScalar;
+import io.kueue4j.k8s.internal.yaml.YamlSequence;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;

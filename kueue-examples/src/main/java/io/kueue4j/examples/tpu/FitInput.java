@@ -3,7 +3,7 @@ package io.kueue4j.examples.tpu;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.tpu.TpuFleet;
-import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.List;
 
 /**

@@ -5,7 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.tpu.SliceShape;
 import io.kueue4j.core.tpu.TpuGeneration;
 import io.kueue4j.core.tpu.TpuPool;
-import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Fields;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -5,8 +5,8 @@ import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.tpu.SliceRequest;
 import io.kueue4j.core.tpu.SliceShape;
 import io.kueue4j.core.tpu.TpuFleet;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Issues;
 import java.util.OptionalInt;
 import java.util.Set;
 

@@ -20,7 +20,7 @@ import io.kueue4j.core.model.TopologyAssignment.Domain;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.simulation.VirtualClock;
-import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Fields;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

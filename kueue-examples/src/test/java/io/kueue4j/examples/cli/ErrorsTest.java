@@ -3,9 +3,9 @@ package io.kueue4j.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.examples.simulation.InputException;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.ManifestException;
-import io.kueue4j.k8s.yaml.TextPosition;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.internal.yaml.TextPosition;
+import io.kueue4j.k8s.manifest.ManifestException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.Callable;

@@ -25,7 +25,7 @@ import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKinds;
-import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import com.sun.management.ThreadMXBean;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.job.JobKinds;
-import io.kueue4j.k8s.yaml.ManifestException;
+import io.kueue4j.k8s.manifest.ManifestException;
 import java.lang.management.ManagementFactory;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;

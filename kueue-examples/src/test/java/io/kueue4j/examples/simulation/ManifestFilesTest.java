@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.kueue4j.examples.story;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

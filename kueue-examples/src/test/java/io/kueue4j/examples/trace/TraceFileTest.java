@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kueue4j.examples.CommandLineRun;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
-import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

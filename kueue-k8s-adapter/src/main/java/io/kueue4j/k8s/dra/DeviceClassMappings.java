@@ -4,11 +4,11 @@ import com.google.common.collect.HashMultimap;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.resource.DnsNames;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestException;
-import io.kueue4j.k8s.yaml.YamlScalar;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.internal.yaml.YamlScalar;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -50,8 +50,8 @@ public final class DeviceClassMappings {
    * @throws ManifestException if the mappings violate Kueue's rules; names every violation
    */
   public static List<DeviceClassMapping> read(Manifest configuration) {
-    Issues issues = configuration.newIssues();
-    Fields resources = Fields.of(configuration.content(), "", issues).object("resources");
+    Issues issues = Issues.of(configuration);
+    Fields resources = Fields.of(configuration, issues).object("resources");
     DeviceClassMappings reading = new DeviceClassMappings(issues);
     List<Fields> given = resources.objects("deviceClassMappings");
     given.forEach(reading::read);

@@ -5,7 +5,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.Ints;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Violation;
-import io.kueue4j.k8s.yaml.BooleanText;
+import io.kueue4j.k8s.internal.yaml.BooleanText;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;

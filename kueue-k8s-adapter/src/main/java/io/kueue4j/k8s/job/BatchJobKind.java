@@ -14,7 +14,7 @@ import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.DnsNames;
-import io.kueue4j.k8s.yaml.Elements;
+import io.kueue4j.k8s.internal.yaml.Elements;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
-import io.kueue4j.k8s.yaml.FieldPath;
+import io.kueue4j.k8s.internal.yaml.FieldPath;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;

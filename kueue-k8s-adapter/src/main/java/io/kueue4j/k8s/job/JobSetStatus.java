@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.kueue4j.k8s.yaml.KeepsFields;
+import io.kueue4j.k8s.internal.yaml.KeepsFields;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.kueue4j.k8s.job;
 
-import io.kueue4j.k8s.yaml.FieldPath;
+import io.kueue4j.k8s.internal.yaml.FieldPath;
 
 /**
  * Thrown when a job cannot be started as admitted, or cannot be restored. A retry does not help:

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.kueue4j.k8s.yaml.Elements;
+import io.kueue4j.k8s.internal.yaml.Elements;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,7 +6,7 @@ import com.google.common.primitives.Ints;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
-import io.kueue4j.k8s.yaml.Elements;
+import io.kueue4j.k8s.internal.yaml.Elements;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;

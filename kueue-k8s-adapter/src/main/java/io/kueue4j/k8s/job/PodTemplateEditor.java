@@ -17,7 +17,7 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
 import io.kueue4j.core.model.ResourceFlavor;
-import io.kueue4j.k8s.yaml.Elements;
+import io.kueue4j.k8s.internal.yaml.Elements;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

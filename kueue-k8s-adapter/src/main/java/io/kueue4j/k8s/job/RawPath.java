@@ -4,7 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.k8s.yaml.FieldPath;
+import io.kueue4j.k8s.internal.yaml.FieldPath;
 
 /**
  * The path of a field in an object without a class of its own.

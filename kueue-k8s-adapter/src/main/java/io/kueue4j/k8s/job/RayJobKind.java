@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.kueue4j.k8s.yaml.Elements;
+import io.kueue4j.k8s.internal.yaml.Elements;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

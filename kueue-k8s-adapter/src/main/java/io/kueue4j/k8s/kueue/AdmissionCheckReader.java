@@ -1,7 +1,7 @@
 package io.kueue4j.k8s.kueue;
 
 import io.kueue4j.core.model.AdmissionCheck;
-import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Fields;
 import java.util.Optional;
 
 /**

@@ -4,9 +4,9 @@ import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.CapacityWindow.KeptAmount;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -36,7 +36,7 @@ final class CapacityWindowReader {
 
   static Optional<ConfigManifest> read(Manifest manifest, Issues issues) {
     CapacityWindowReader reader = new CapacityWindowReader();
-    Fields object = Fields.of(manifest.content(), "", issues);
+    Fields object = Fields.of(manifest, issues);
     object.ignore("apiVersion", "kind", "status");
     if (!manifest.version().equals(VERSION)) {
       object.note(

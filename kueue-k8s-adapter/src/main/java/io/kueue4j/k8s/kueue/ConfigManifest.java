@@ -2,8 +2,8 @@ package io.kueue4j.k8s.kueue;
 
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.k8s.yaml.FieldPath;
-import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.internal.yaml.FieldPath;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.util.Map;
 
 /**

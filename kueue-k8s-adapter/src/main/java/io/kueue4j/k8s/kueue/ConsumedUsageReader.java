@@ -3,10 +3,10 @@ package io.kueue4j.k8s.kueue;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.resource.Quantity;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestException;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Optional;
@@ -34,8 +34,8 @@ public final class ConsumedUsageReader {
    * @throws ManifestException if the usage cannot be read; says every field
    */
   public static Optional<ConsumedUsage> read(Manifest localQueue) {
-    Issues issues = localQueue.newIssues();
-    Fields usage = Fields.of(localQueue.content(), "", issues)
+    Issues issues = Issues.of(localQueue);
+    Fields usage = Fields.of(localQueue, issues)
         .object("status")
         .object("fairSharing")
         .object("admissionFairSharingStatus");

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
-import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Fields;
 import java.util.Arrays;
 import java.util.Map;
 

@@ -12,10 +12,10 @@ import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.resource.Quantity;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ObjectBinder;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.internal.yaml.ObjectBinder;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -71,7 +71,7 @@ public final class KueueReader {
   private KueueReader(Manifest manifest, Issues issues) {
     this.manifest = manifest;
     this.issues = issues;
-    object = Fields.of(manifest.content(), "", issues);
+    object = Fields.of(manifest, issues);
     object.ignore("apiVersion", "kind");
     if (!manifest.kind().equals("AdmissionCheck")) {
       object.ignore("status");
@@ -142,7 +142,7 @@ public final class KueueReader {
   }
 
   private static Optional<ConfigManifest> namespace(Manifest manifest, Issues issues) {
-    String name = Fields.of(manifest.content(), "", issues).object("metadata").requiredText("name");
+    String name = Fields.of(manifest, issues).object("metadata").requiredText("name");
     return issues.hasProblems()
         ? Optional.empty()
         : Optional.of(new ConfigManifest(

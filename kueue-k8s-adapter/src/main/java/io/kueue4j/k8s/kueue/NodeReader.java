@@ -3,9 +3,10 @@ package io.kueue4j.k8s.kueue;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.Node;
 import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.internal.yaml.ParsedManifest;
+import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.topology.NodeConverter;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.Manifest;
 import java.util.Optional;
 
 /** Reads the fields of a core v1 Node that matter for placement. Rules: T-5, T-7. */
@@ -28,7 +29,9 @@ final class NodeReader {
     } catch (InvalidConfigurationException e) {
       e.violations()
           .forEach(violation -> issues.problem(
-              manifest.locate(violation.field()), violation.field(), violation.problem()));
+              ParsedManifest.of(manifest).locate(violation.field()),
+              violation.field(),
+              violation.problem()));
       return Optional.empty();
     }
   }

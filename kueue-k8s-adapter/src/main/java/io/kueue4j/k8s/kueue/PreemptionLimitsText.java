@@ -13,7 +13,7 @@ import io.kueue4j.core.model.PreemptionLimits.RateScope;
 import io.kueue4j.core.model.PreemptionLimits.ReclaimBackoff;
 import io.kueue4j.core.model.PreemptionLimits.VictimCost;
 import io.kueue4j.core.model.PreemptionReason;
-import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Fields;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package io.kueue4j.k8s.kueue;
 
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
-import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Fields;
 
 /**
  * Reads {@code Workload.spec.podSets[].topologyRequest} except for the group. Rules: T-16, T-90.

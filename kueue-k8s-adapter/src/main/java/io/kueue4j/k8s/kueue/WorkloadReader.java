@@ -6,12 +6,12 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
-import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestException;
-import io.kueue4j.k8s.yaml.ObjectBinder;
-import io.kueue4j.k8s.yaml.YamlScalar;
+import io.kueue4j.k8s.internal.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Issues;
+import io.kueue4j.k8s.internal.yaml.ObjectBinder;
+import io.kueue4j.k8s.internal.yaml.YamlScalar;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -58,8 +58,8 @@ public final class WorkloadReader {
                 "given " + manifest.kind() + " of " + manifest.apiVersion()
                     + "; expected Workload of kueue.x-k8s.io/v1beta1 or v1beta2")
             .toString()));
-    Issues issues = manifest.newIssues();
-    Fields object = Fields.of(manifest.content(), "", issues);
+    Issues issues = Issues.of(manifest);
+    Fields object = Fields.of(manifest, issues);
     object.ignore("apiVersion", "kind");
     Fields metadata = object.object("metadata");
     metadata.ignoreAll();

@@ -14,7 +14,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.Quantity;
-import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.internal.yaml.Fields;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package io.kueue4j.k8s.pod;
 
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.kueue4j.k8s.yaml.FieldPath;
+import io.kueue4j.k8s.internal.yaml.FieldPath;
 
 /**
  * A pod template and its location, for error messages.

@@ -13,7 +13,7 @@ import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.ResourceNames;
-import io.kueue4j.k8s.yaml.BooleanText;
+import io.kueue4j.k8s.internal.yaml.BooleanText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

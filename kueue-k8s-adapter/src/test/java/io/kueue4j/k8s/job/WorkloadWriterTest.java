@@ -22,7 +22,7 @@ import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
-import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.manifest.Manifest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -14,7 +14,7 @@ import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.yaml.ManifestException;
+import io.kueue4j.k8s.manifest.ManifestException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

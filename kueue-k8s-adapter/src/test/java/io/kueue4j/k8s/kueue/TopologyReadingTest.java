@@ -16,8 +16,8 @@ import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.pod.PodTemplates;
-import io.kueue4j.k8s.yaml.ManifestException;
 import org.junit.jupiter.api.Test;
 
 /** Topologies, nodes, topology requests and topology assignments in manifests. */

@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.yaml.Manifest;
-import io.kueue4j.k8s.yaml.ManifestException;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestException;
 import org.assertj.core.api.AbstractThrowableAssert;
 
 /** Workloads of Kueue's API in YAML, and how they are read. */

@@ -14,7 +14,7 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

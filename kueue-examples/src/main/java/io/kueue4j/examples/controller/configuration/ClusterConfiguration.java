@@ -25,7 +25,7 @@ import io.kueue4j.k8s.ConfigurationBatch;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.yaml.ManifestException;
+import io.kueue4j.k8s.manifest.ManifestException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -13,7 +13,7 @@ import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.PodTemplateConverter;
 import io.kueue4j.k8s.kueue.WorkloadReader;
-import io.kueue4j.k8s.yaml.ManifestException;
+import io.kueue4j.k8s.manifest.ManifestException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
