@@ -7,11 +7,13 @@ import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.JobSummary;
 import io.kueue4j.examples.report.DurationText;
 import io.kueue4j.examples.report.Texts;
+import io.kueue4j.examples.report.Utilisation;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Prints a comparison of two simulations as tables: by ClusterQueue and by user. A cell with two
@@ -29,11 +31,7 @@ final class ComparisonTables {
         .map(first -> "first difference: " + Texts.difference(first))
         .orElse("The change makes no difference."));
     out.println();
-    TextTable queues = table("CLUSTERQUEUE");
-    comparison.by(JobResult::clusterQueue).forEach((name, pair) -> queues.add(cells(name, pair)));
-    queues.add(cells(
-        "total", new SummaryPair(comparison.base().total(), comparison.other().total())));
-    queues.print(out);
+    queues(comparison).print(out);
     List<Map.Entry<String, SummaryPair>> users = comparison.by(JobResult::user).entrySet().stream()
         .sorted(Map.Entry.<String, SummaryPair>comparingByValue(
                 Comparator.comparing(ComparisonTables::difference)
@@ -55,6 +53,20 @@ final class ComparisonTables {
     }
   }
 
+  private static TextTable queues(Comparison comparison) {
+    TextTable queues = table("CLUSTERQUEUE", "UTILISATION");
+    Map<String, String> utilisation = Utilisation.of(comparison);
+    comparison
+        .by(JobResult::clusterQueue)
+        .forEach((name, pair) ->
+            queues.add(cells(name, pair, utilisation.getOrDefault(name, TableReport.NONE))));
+    String cluster = Utilisation.ofCluster(comparison).stream()
+        .map(Utilisation.Change::toString)
+        .collect(Collectors.joining("; "));
+    queues.add(cells("total", comparison.total(), cluster.isEmpty() ? TableReport.NONE : cluster));
+    return queues;
+  }
+
   /** {@return what happened before and after, in total, to large jobs, and to promised starts} */
   static ImmutableList<String> lines(Comparison comparison, int largePercent) {
     return ImmutableList.<String>builder()
@@ -69,32 +81,38 @@ final class ComparisonTables {
     return pair.other().meanWait().minus(pair.base().meanWait()).abs();
   }
 
-  private static TextTable table(String name) {
-    return new TextTable(ImmutableList.of(
-        name,
-        "JOBS",
-        "FINISHED",
-        "MEAN WAIT",
-        "P50",
-        "P95",
-        "MAX",
-        "SLOWDOWN",
-        "PREEMPTIONS",
-        "LOST WORK"));
+  private static TextTable table(String name, String... more) {
+    return new TextTable(ImmutableList.<String>builder()
+        .add(
+            name,
+            "JOBS",
+            "FINISHED",
+            "MEAN WAIT",
+            "P50",
+            "P95",
+            "MAX",
+            "SLOWDOWN",
+            "PREEMPTIONS",
+            "LOST WORK")
+        .add(more)
+        .build());
   }
 
-  private static ImmutableList<String> cells(String name, SummaryPair pair) {
-    return ImmutableList.of(
-        name,
-        both(pair, jobs -> String.valueOf(jobs.jobs())),
-        both(pair, jobs -> String.valueOf(jobs.finished())),
-        both(pair, jobs -> DurationText.text(jobs.meanWait())),
-        both(pair, jobs -> DurationText.text(jobs.p50Wait())),
-        both(pair, jobs -> DurationText.text(jobs.p95Wait())),
-        both(pair, jobs -> DurationText.text(jobs.maxWait())),
-        both(pair, SimulationTables::slowdown),
-        both(pair, jobs -> String.valueOf(jobs.preemptions())),
-        both(pair, jobs -> DurationText.text(jobs.lostWork())));
+  private static ImmutableList<String> cells(String name, SummaryPair pair, String... more) {
+    return ImmutableList.<String>builder()
+        .add(
+            name,
+            both(pair, jobs -> String.valueOf(jobs.jobs())),
+            both(pair, jobs -> String.valueOf(jobs.finished())),
+            both(pair, jobs -> DurationText.text(jobs.meanWait())),
+            both(pair, jobs -> DurationText.text(jobs.p50Wait())),
+            both(pair, jobs -> DurationText.text(jobs.p95Wait())),
+            both(pair, jobs -> DurationText.text(jobs.maxWait())),
+            both(pair, SimulationTables::slowdown),
+            both(pair, jobs -> String.valueOf(jobs.preemptions())),
+            both(pair, jobs -> DurationText.text(jobs.lostWork())))
+        .add(more)
+        .build();
   }
 
   private static String both(SummaryPair pair, Function<JobSummary, String> value) {

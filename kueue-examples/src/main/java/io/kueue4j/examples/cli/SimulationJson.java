@@ -62,7 +62,15 @@ final class SimulationJson {
         .put("cycles", result.cycles())
         .put("admissions", result.admissions())
         .put("digest", result.digest());
-    SummaryJson.write(result.total(), root.putObject("total"));
+    ObjectNode total = root.putObject("total");
+    SummaryJson.write(result.total(), total);
+    ObjectNode cluster = total.putObject("utilisation");
+    Utilisation.ofCluster(result)
+        .forEach(used -> cluster
+            .putObject(used.resource())
+            .put("meanUsed", used.used())
+            .put("meanNominal", used.nominal())
+            .put("meanWanted", used.wantedAmount()));
     SummaryJson.write(large.summaryOf(result), root.putObject("largeJobs"));
     ObjectNode queues = root.putObject("clusterQueues");
     Map<String, Map<String, Utilisation>> utilisation = Utilisation.byResource(result);

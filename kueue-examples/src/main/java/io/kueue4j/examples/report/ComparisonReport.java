@@ -155,7 +155,8 @@ public final class ComparisonReport {
 
   private ImmutableList<Page.Tile> tiles() {
     SummaryPair total = comparison.total();
-    return ImmutableList.of(
+    ImmutableList.Builder<Page.Tile> tiles = ImmutableList.builder();
+    tiles.add(
         tile(
             "Jobs that finished",
             total,
@@ -188,6 +189,11 @@ public final class ComparisonReport {
             "Jobs with a difference",
             Texts.number(comparison.changedJobs().size()),
             users.size() + " of " + comparison.by(JobResult::user).size() + " users"));
+    Utilisation.ofCluster(comparison).stream()
+        .limit(SimulationReport.MAX_RESOURCES)
+        .forEach(change -> tiles.add(
+            new Page.Tile("Utilisation of " + change.resource(), change.share(), change.wanted())));
+    return tiles.build();
   }
 
   private static Page.Tile tile(

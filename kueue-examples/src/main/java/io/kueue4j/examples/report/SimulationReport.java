@@ -23,7 +23,7 @@ public final class SimulationReport {
   private static final int MAX_JOBS = 10;
 
   /** How many resources of the cluster have a tile. */
-  private static final int MAX_RESOURCES = 3;
+  static final int MAX_RESOURCES = 3;
 
   private static final ImmutableList<String> SUMMARY = ImmutableList.of(
       "Jobs",

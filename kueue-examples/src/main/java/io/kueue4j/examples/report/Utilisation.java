@@ -3,8 +3,11 @@ package io.kueue4j.examples.report;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Maps;
+import com.google.common.collect.Sets;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.core.simulation.Comparison;
 import io.kueue4j.core.simulation.JobResult;
 import io.kueue4j.core.simulation.SimulationResult;
 import io.kueue4j.core.simulation.SimulationResult.QuotaSeries;
@@ -15,10 +18,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** How well quota of a resource was used, on average over the time of a simulation. */
 public final class Utilisation {
+  private static final String NONE = "none";
+
   private final String resource;
   private double used;
   private double nominal;
@@ -92,6 +98,68 @@ public final class Utilisation {
         .collect(toImmutableList());
   }
 
+  /**
+   * How well quota of a resource of the cluster was used, before and after a change.
+   *
+   * @param resource the resource
+   * @param share the shares that were used
+   * @param wanted the shares that jobs requested, empty without quota
+   */
+  public record Change(String resource, String share, String wanted) {
+    private static Change of(Utilisation before, Utilisation after) {
+      String wanted = Texts.change(before.wantedShare(), after.wantedShare());
+      return new Change(
+          after.resource,
+          Texts.change(before.orNone(), after.orNone()),
+          wanted.equals(NONE) ? "" : wanted + " wanted");
+    }
+
+    @Override
+    public String toString() {
+      return resource + " " + share + (wanted.isEmpty() ? "" : ", ") + wanted;
+    }
+  }
+
+  /**
+   * {@return how well the quota of the cluster was used before and after the change, the resource
+   * first that was used most after it}
+   */
+  public static ImmutableList<Change> ofCluster(Comparison comparison) {
+    Map<String, Utilisation> before =
+        Maps.uniqueIndex(ofCluster(comparison.base()), of -> of.resource);
+    Map<String, Utilisation> after =
+        Maps.uniqueIndex(ofCluster(comparison.other()), of -> of.resource);
+    return Sets.union(after.keySet(), before.keySet()).stream()
+        .map(resource -> Change.of(
+            before.getOrDefault(resource, new Utilisation(resource)),
+            after.getOrDefault(resource, new Utilisation(resource))))
+        .collect(toImmutableList());
+  }
+
+  /**
+   * {@return the share of the nominal quota that was used before and after the change, by resource,
+   * by ClusterQueue}
+   */
+  public static Map<String, String> of(Comparison comparison) {
+    Map<String, Map<String, Utilisation>> before = byResource(comparison.base());
+    Map<String, Map<String, Utilisation>> after = byResource(comparison.other());
+    Map<String, String> texts = new TreeMap<>();
+    for (String queue : Sets.union(before.keySet(), after.keySet())) {
+      Map<String, Utilisation> old = before.getOrDefault(queue, Map.of());
+      Map<String, Utilisation> changed = after.getOrDefault(queue, Map.of());
+      texts.put(
+          queue,
+          new TreeSet<>(Sets.union(old.keySet(), changed.keySet()))
+              .stream()
+                  .map(resource -> Change.of(
+                      old.getOrDefault(resource, new Utilisation(resource)),
+                      changed.getOrDefault(resource, new Utilisation(resource))))
+                  .map(change -> change.resource + " " + change.share)
+                  .collect(Collectors.joining(", ")));
+    }
+    return texts;
+  }
+
   private double share() {
     return nominal > 0 ? used / nominal : 0;
   }
@@ -130,12 +198,25 @@ public final class Utilisation {
    * quota}
    */
   public String wanted() {
-    return nominal > 0 ? String.format(Locale.ROOT, "%.1f %% wanted", 100 * wanted / nominal) : "";
+    return nominal > 0 ? wantedShare() + " wanted" : "";
+  }
+
+  private String wantedShare() {
+    return nominal > 0 ? String.format(Locale.ROOT, "%.1f %%", 100 * wanted / nominal) : NONE;
+  }
+
+  private String orNone() {
+    return isEmpty() ? NONE : toString();
   }
 
   /** {@return the mean amount in use} */
   public double used() {
     return used;
+  }
+
+  /** {@return the mean amount that running and waiting jobs requested; of the cluster only} */
+  public double wantedAmount() {
+    return wanted;
   }
 
   /** {@return the mean nominal quota} */

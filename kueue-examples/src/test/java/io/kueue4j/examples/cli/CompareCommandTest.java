@@ -49,6 +49,9 @@ class CompareCommandTest {
     assertThat(json.at("/after/clusterQueues/training/utilisation/nvidia.com~1gpu/meanNominal")
             .asDouble())
         .isEqualTo(11);
+    String cluster = "/total/utilisation/nvidia.com~1gpu/meanNominal";
+    assertThat(json.at("/after" + cluster).asDouble())
+        .isEqualTo(json.at("/before" + cluster).asDouble() + 1);
     assertThat(compare("--what-if", change).out())
         .contains("first difference: at " + json.at("/firstDifference/time").asText());
   }

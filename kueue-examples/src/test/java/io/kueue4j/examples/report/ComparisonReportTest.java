@@ -59,6 +59,20 @@ class ComparisonReportTest {
   }
 
   @Test
+  void itShowsTheUtilisationOfBoth() {
+    assertThat(moreTraining("html"))
+        .contains("Utilisation of nvidia.com/gpu", "89.6 %", "502.9 % → 503.0 % wanted");
+    assertThat(moreTraining("table").lines().filter(line -> line.startsWith("training ")))
+        .singleElement()
+        .asString()
+        .contains("nvidia.com/gpu ", " % → ");
+    assertThat(moreTraining("table").lines().filter(line -> line.startsWith("total ")))
+        .singleElement()
+        .asString()
+        .contains("nvidia.com/gpu 89.6 %", ", 502.9 % → 503.0 % wanted");
+  }
+
+  @Test
   void chartsOfBothAreOnOneScale() throws IOException {
     JsonNode charts = ReportData.of(moreTraining("html"), "charts");
     assertThat(charts.size()).isEqualTo(20);
