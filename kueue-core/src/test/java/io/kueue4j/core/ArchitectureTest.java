@@ -119,7 +119,7 @@ class ArchitectureTest {
             .filter(type -> EXPORTED.contains(type.getPackageName())
                 && type.isTopLevelClass()
                 && type.getModifiers().contains(JavaModifier.PUBLIC)))
-        .hasSizeLessThanOrEqualTo(118);
+        .hasSizeLessThanOrEqualTo(110);
   }
 
   @Test

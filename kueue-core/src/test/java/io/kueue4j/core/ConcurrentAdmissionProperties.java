@@ -7,7 +7,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
-import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
+import io.kueue4j.core.model.ClusterQueue.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.testkit.jqwik.Choices;
 import io.kueue4j.core.testkit.jqwik.Operation;

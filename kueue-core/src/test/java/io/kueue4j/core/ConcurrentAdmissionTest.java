@@ -10,12 +10,12 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.Explanation;
-import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
+import io.kueue4j.core.model.ClusterQueue.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.StopPolicy;

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
+import io.kueue4j.core.model.ClusterQueue.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceFlavor;

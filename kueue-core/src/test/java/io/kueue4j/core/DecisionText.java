@@ -5,9 +5,9 @@ import static com.google.common.collect.Streams.stream;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decision.FinishedSlice;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
-import io.kueue4j.core.decision.FinishedSlice;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.EngineListener;
+import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.EngineListener.StatusChange;
-import io.kueue4j.core.decision.PreemptedBy;
-import io.kueue4j.core.decision.WorkloadRemoved;
+import io.kueue4j.core.decision.EngineListener.WorkloadRemoved;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;

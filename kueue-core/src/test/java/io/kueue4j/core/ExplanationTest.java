@@ -14,8 +14,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.Explanation;
-import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;

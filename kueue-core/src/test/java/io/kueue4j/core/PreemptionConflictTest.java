@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.EngineListener;
+import io.kueue4j.core.decision.EngineListener.PreemptionConflict;
+import io.kueue4j.core.decision.EngineListener.PreemptionConflict.Recomputation;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.decision.PreemptionConflict;
-import io.kueue4j.core.decision.PreemptionConflict.Recomputation;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Preemption;
 import java.util.ArrayList;

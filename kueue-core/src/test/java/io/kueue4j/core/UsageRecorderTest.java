@@ -3,10 +3,10 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.EngineListener.WorkloadRemoved;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.state.Configuration;

@@ -19,7 +19,7 @@ import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
-import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
+import io.kueue4j.core.model.ClusterQueue.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;

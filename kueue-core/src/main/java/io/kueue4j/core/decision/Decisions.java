@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Decision.FinishedSlice;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.List;

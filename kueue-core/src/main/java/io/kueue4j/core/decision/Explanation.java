@@ -1,5 +1,6 @@
 package io.kueue4j.core.decision;
 
+import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PreemptedCondition;
@@ -35,7 +36,8 @@ public abstract class Explanation {
 
   /**
    * The state of one variant of a workload, which tries to be admitted on one flavor, in a
-   * ClusterQueue with a {@link io.kueue4j.core.model.ConcurrentAdmissionPolicy}. Immutable.
+   * ClusterQueue with a {@link io.kueue4j.core.model.ClusterQueue.ConcurrentAdmissionPolicy}.
+   * Immutable.
    *
    * <p>Rules: CA-2, CA-3, CA-4, CA-5.
    *

@@ -1,6 +1,7 @@
 package io.kueue4j.core.model;
 
 import io.kueue4j.core.internal.support.SingletonStyle;
+import io.kueue4j.core.model.ClusterQueue.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.EvictionReason.EvictionCause;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.kueue4j.core.tpu;
 
+import io.kueue4j.core.tpu.SlicePlanner.WindowReservation;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

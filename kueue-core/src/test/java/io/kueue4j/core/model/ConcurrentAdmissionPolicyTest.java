@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.ClusterQueue.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import java.util.Optional;
 import java.util.stream.IntStream;

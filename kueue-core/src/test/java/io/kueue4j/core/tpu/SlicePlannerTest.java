@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.tpu.Defragmentation.SliceMove;
+import io.kueue4j.core.tpu.SlicePlanner.WindowReservation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.kueue4j.k8s.metrics;
 
+import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.EngineListener.StatusChange;
-import io.kueue4j.core.decision.PreemptedBy;
-import io.kueue4j.core.decision.WorkloadRemoved;
+import io.kueue4j.core.decision.EngineListener.WorkloadRemoved;
 import io.kueue4j.core.model.EvictionReason.EvictionCause;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition;

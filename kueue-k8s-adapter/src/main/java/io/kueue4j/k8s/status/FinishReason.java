@@ -1,6 +1,6 @@
 package io.kueue4j.k8s.status;
 
-import io.kueue4j.core.decision.FinishedSlice;
+import io.kueue4j.core.decision.Decision.FinishedSlice;
 
 /**
  * Why a workload has finished.

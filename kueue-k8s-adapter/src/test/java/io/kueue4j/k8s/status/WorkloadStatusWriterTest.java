@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.kueue4j.core.decision.FinishedSlice;
+import io.kueue4j.core.decision.Decision.FinishedSlice;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSet;

@@ -2,7 +2,7 @@ package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
-import io.kueue4j.core.decision.PreemptionConflict.Recomputation;
+import io.kueue4j.core.decision.EngineListener.PreemptionConflict.Recomputation;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;
 import io.kueue4j.core.internal.flavor.ReasonLog;

@@ -1,7 +1,7 @@
 package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.Lists;
-import io.kueue4j.core.decision.PreemptionConflict.Recomputation;
+import io.kueue4j.core.decision.EngineListener.PreemptionConflict.Recomputation;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;

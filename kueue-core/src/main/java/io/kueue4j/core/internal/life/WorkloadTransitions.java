@@ -2,9 +2,9 @@ package io.kueue4j.core.internal.life;
 
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.KueueFix;
-import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.lifecycle.Backoff;
 import io.kueue4j.core.internal.lifecycle.CheckList;

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
-import io.kueue4j.core.decision.PreemptedBy;
+import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.internal.cycle.Attempt;

@@ -2,8 +2,8 @@ package io.kueue4j.core.internal.remedy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.EngineListener.WorkloadRemoved;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.operation.LockedEngine;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;

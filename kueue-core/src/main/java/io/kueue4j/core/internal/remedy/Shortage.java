@@ -5,8 +5,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.Multimaps;
-import io.kueue4j.core.model.QuotaFigures;
 import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.Reason.QuotaFigures;
 import io.kueue4j.core.resource.Amount;
 import java.util.List;
 

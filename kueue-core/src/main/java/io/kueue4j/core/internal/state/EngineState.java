@@ -1,7 +1,7 @@
 package io.kueue4j.core.internal.state;
 
+import io.kueue4j.core.decision.EngineListener.WorkloadRemoved;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.cycle.QueueState;

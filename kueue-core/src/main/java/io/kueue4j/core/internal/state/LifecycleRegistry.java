@@ -1,7 +1,7 @@
 package io.kueue4j.core.internal.state;
 
 import com.google.common.collect.ImmutableSortedSet;
-import io.kueue4j.core.decision.PreemptedBy;
+import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.internal.lifecycle.Deadlines;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
 import io.kueue4j.core.internal.versioned.Cell;

@@ -1,7 +1,7 @@
 package io.kueue4j.core.internal.state;
 
+import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.quota.QuotaHolder;

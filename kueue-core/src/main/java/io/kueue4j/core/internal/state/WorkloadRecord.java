@@ -2,8 +2,8 @@ package io.kueue4j.core.internal.state;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.math.LongMath;
+import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.decision.PreemptedBy;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.cycle.Head;
