@@ -112,13 +112,13 @@ final class DomainTree {
     return children;
   }
 
-  /** {@return the domain of {@code level} that contains a leaf} */
-  int ancestor(int leaf, int level) {
-    int domain = leaf;
-    for (int at = lowestLevel(); at > level; at--) {
-      domain = parents[at][domain];
+  /** {@return the domain of level {@code above} that contains a domain of a level} */
+  int ancestor(int level, int domain, int above) {
+    int ancestor = domain;
+    for (int at = level; at > above; at--) {
+      ancestor = parents[at][ancestor];
     }
-    return domain;
+    return ancestor;
   }
 
   /** {@return the first leaf of a domain} */

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.topology;
 
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.compiled.ResourceName;
@@ -208,12 +209,16 @@ final class FitCounts {
     return key.scores().score(level, domain);
   }
 
-  /**
-   * {@return the number of leaves that fit no pod because of the {@code i}-th resource of the
-   * request}
-   */
-  int fullLeaves(int i) {
-    return fullLeaves[i];
+  /** {@return the number of leaves that fit no pod, by reason} */
+  ImmutableSortedMap<String, Integer> exclusions() {
+    ImmutableSortedMap.Builder<String, Integer> found = ImmutableSortedMap.naturalOrder();
+    found.putAll(key.matches().exclusions());
+    for (int i = 0; i < fullLeaves.length; i++) {
+      if (fullLeaves[i] > 0) {
+        found.put("resource \"" + key.pod().resource(i).name() + "\"", fullLeaves[i]);
+      }
+    }
+    return found.build();
   }
 
   int firstLeaf() {

@@ -63,7 +63,7 @@ public final class Inventories {
     topologies.share(origin.topologies);
     nodes.share(origin.nodes);
     flavors.share(origin.flavors);
-    origin.all.forEach(inventory -> add(inventory.fork()));
+    origin.all.forEach(inventory -> add(new Inventory(inventory)));
     changed = origin.changed;
   }
 

@@ -108,7 +108,8 @@ public final class Inventory {
     this.filter = newFilter();
   }
 
-  private Inventory(Inventory other) {
+  /** Creates an independent copy with the same usage; there must be no trial. */
+  Inventory(Inventory other) {
     this.topology = other.topology;
     this.flavor = other.flavor;
     this.tree = other.tree;
@@ -119,11 +120,6 @@ public final class Inventory {
     this.leaves = other.leaves;
     this.usage = other.usage.fork();
     this.filter = newFilter();
-  }
-
-  /** {@return an independent copy with the same usage; there must be no trial} */
-  Inventory fork() {
-    return new Inventory(this);
   }
 
   private static List<Leaf> eachNode(List<Leaf> leafList) {
@@ -449,11 +445,7 @@ public final class Inventory {
 
   /** {@return the domain of {@code level} that contains a leaf} */
   int ancestor(int leaf, int level) {
-    int domain = leaf;
-    for (int at = leafLevel(); at > level; at--) {
-      domain = tree.parent(at, domain);
-    }
-    return domain;
+    return tree.ancestor(leafLevel(), leaf, level);
   }
 
   DomainTree tree() {
@@ -491,18 +483,5 @@ public final class Inventory {
     }
     known.refresh();
     return known;
-  }
-
-  /** {@return the number of leaves excluded from {@code counts}, by reason} */
-  ImmutableSortedMap<String, Integer> exclusions(FitCounts counts) {
-    ImmutableSortedMap.Builder<String, Integer> found = ImmutableSortedMap.naturalOrder();
-    found.putAll(counts.key().matches().exclusions());
-    PodRequest pod = counts.key().pod();
-    for (int i = 0; i < pod.size(); i++) {
-      if (counts.fullLeaves(i) > 0) {
-        found.put("resource \"" + pod.resource(i).name() + "\"", counts.fullLeaves(i));
-      }
-    }
-    return found.build();
   }
 }

@@ -185,7 +185,9 @@ public final class NodeReplacement {
     }
     DomainTree tree = inventory.tree();
     return LeafRange.of(
-        tree, request.level(), tree.ancestor(kept.keySet().iterator().next(), request.level()));
+        tree,
+        request.level(),
+        inventory.ancestor(kept.keySet().iterator().next(), request.level()));
   }
 
   /**
@@ -199,7 +201,7 @@ public final class NodeReplacement {
     boolean partial = placer.rules().partialSlices();
     Map<Integer, Integer> podsByDomain = partial ? new LinkedHashMap<>() : new TreeMap<>();
     kept.forEach((leaf, count) ->
-        podsByDomain.merge(tree.ancestor(leaf, layer.level()), count, Integer::sum));
+        podsByDomain.merge(inventory.ancestor(leaf, layer.level()), count, Integer::sum));
     int last = Objects.requireNonNull(Iterables.getLast(podsByDomain.keySet()));
     int remainder = partial ? (sum(kept.values()) + lost) % layer.size() : 0;
     for (Map.Entry<Integer, Integer> domain : podsByDomain.entrySet()) {

@@ -124,7 +124,7 @@ public final class PodSetPlacer {
         request.slices().size() == 1 ? "pod" : "slice",
         layers(counts, levels, misfit.level(), workers.count),
         counts.endOfLeaves() - counts.firstLeaf(),
-        inventory.exclusions(counts)));
+        counts.exclusions()));
   }
 
   /**

@@ -10,6 +10,7 @@ import io.kueue4j.core.testkit.jqwik.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Assume;
@@ -189,16 +190,15 @@ class FitCountsProperties {
     return all;
   }
 
-  /** How many leaves have no room for a pod because of each resource, the scarcest first of all. */
-  private static List<Integer> fullLeaves(Trial trial) {
+  /** How many leaves have no room for a pod by reason, the scarcest resource first of all. */
+  private static Map<String, Integer> exclusions(Trial trial) {
     PodRequest pod = trial.key.pod();
-    List<Integer> full = new ArrayList<>();
-    IntStream.range(0, pod.size()).forEach(i -> full.add(0));
+    Map<String, Integer> full = new TreeMap<>(trial.key.matches().exclusions());
     for (int leaf = 0; leaf < trial.leafCount(); leaf++) {
       for (int i = 0; trial.key.matches().passes(leaf) && i < pod.size(); i++) {
         long free = trial.usage().free(leaf, pod.resource(i), trial.key.countsUsage());
         if (free < pod.amount(i)) {
-          full.set(i, full.get(i) + 1);
+          full.merge("resource \"" + pod.resource(i).name() + "\"", 1, Integer::sum);
           break;
         }
       }
@@ -217,8 +217,7 @@ class FitCountsProperties {
         }
         FitCounts kept = trial.cluster.inventory.counts(trial.key);
         assertThat(all(kept)).isEqualTo(expected(trial, kept.tree()));
-        assertThat(IntStream.range(0, trial.key.pod().size()).map(kept::fullLeaves))
-            .containsExactlyElementsOf(fullLeaves(trial));
+        assertThat(kept.exclusions()).isEqualTo(exclusions(trial));
         assertThat(trial.cluster.inventory.counts(trial.key)).isSameAs(kept);
       }
     });
@@ -317,8 +316,7 @@ class FitCountsProperties {
 
       for (int at = 0; at < 3; at++) {
         for (int each = 0; each < counts.tree().size(at); each++) {
-          boolean isBelow = at >= level
-              && counts.tree().ancestor(counts.tree().firstLeaf(at, each), level) == domain;
+          boolean isBelow = at >= level && counts.tree().ancestor(at, each, level) == domain;
           Fit was = actual(counts, at, each);
           Fit cleared =
               new Fit(leaderOnly ? was.pods : 0, leaderOnly ? was.slices : 0, false, 0, 0);
@@ -349,8 +347,8 @@ class FitCountsProperties {
       FitCounts counts = trial.cluster.inventory.counts(trial.key);
       FitCounts copy = counts.copy();
       int leaf = trial.choices.nextInt(trial.leafCount());
-      int rack = counts.tree().ancestor(leaf, 1);
-      int block = counts.tree().ancestor(leaf, 0);
+      int rack = counts.tree().ancestor(2, leaf, 1);
+      int block = counts.tree().ancestor(2, leaf, 0);
       copy.clear(2, leaf);
       copy.recount(1, rack);
       copy.recount(0, block);

@@ -316,7 +316,7 @@ class InventoryTest {
       hosts.charge(3, PodRequest.of(Map.of(), catalog), 10);
       LeafMatches matches = hosts.filter().matches(NONE).without(0, "why");
 
-      assertThat(hosts.exclusions(hosts.counts(key(matches))))
+      assertThat(hosts.counts(key(matches)).exclusions())
           .containsExactly(
               Map.entry("resource \"cpu\"", 1),
               Map.entry("resource \"pods\"", 1),
