@@ -79,8 +79,7 @@ class ArchitectureTest {
       "internal.explain",
       "internal.life",
       "internal.operation",
-      "internal.remedy",
-      "internal.simulation");
+      "internal.remedy");
 
   /** What uses the facade, and is used by none of the packages before it. */
   private static final List<String> ABOVE_THE_FACADE = List.of("simulation", "lint");

@@ -13,7 +13,6 @@ import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.decision.StableRun.RepeatedStop;
-import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;

@@ -4,7 +4,6 @@ import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Multiset;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.internal.simulation.EventLog;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.Comparison.Divergence;

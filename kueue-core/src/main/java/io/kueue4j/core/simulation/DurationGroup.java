@@ -1,7 +1,6 @@
 package io.kueue4j.core.simulation;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.simulation.SampleNumbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,7 +2,6 @@ package io.kueue4j.core.simulation;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.kueue4j.core.internal.simulation.SampleNumbers;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;

@@ -3,7 +3,6 @@ package io.kueue4j.core.simulation;
 import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
-import io.kueue4j.core.internal.simulation.SampleNumbers;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.simulation.DurationGroup.Observation;
 import io.kueue4j.core.simulation.DurationMixture.Level;

@@ -1,6 +1,5 @@
 package io.kueue4j.core.simulation;
 
-import io.kueue4j.core.internal.simulation.EventLog;
 import io.kueue4j.core.simulation.JobResult.Outcome;
 
 /** What the log of a simulation records. The order of the constants is part of the digest. */

@@ -2,7 +2,6 @@ package io.kueue4j.core.simulation;
 
 import static io.kueue4j.core.simulation.JobStates.NONE;
 
-import io.kueue4j.core.internal.simulation.EventLog;
 import java.util.Arrays;
 
 /** Finds the runs of jobs in the log of a simulation. */

@@ -6,7 +6,6 @@ import com.google.common.collect.Maps;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
-import io.kueue4j.core.internal.simulation.Steps;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -15,6 +14,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.SimulationResult.QuotaSeries;
+import io.kueue4j.core.simulation.StepFunction.Steps;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -132,7 +132,7 @@ final class QuotaRecorder {
   /** {@return how many workloads waited in each ClusterQueue} */
   ImmutableSortedMap<String, StepFunction> queueLengths() {
     ImmutableSortedMap.Builder<String, StepFunction> lengths = ImmutableSortedMap.naturalOrder();
-    waiting.forEach((queue, steps) -> lengths.put(queue, StepFunction.of(steps)));
+    waiting.forEach((queue, steps) -> lengths.put(queue, steps.toFunction()));
     return lengths.build();
   }
 
@@ -149,8 +149,8 @@ final class QuotaRecorder {
           .clusterQueue(key.owner)
           .flavor(key.flavor)
           .resource(key.resource)
-          .nominal(StepFunction.of(cell.nominal))
-          .used(StepFunction.of(cell.used))
+          .nominal(cell.nominal.toFunction())
+          .used(cell.used.toFunction())
           .sharing(sharing)
           .build();
       sharing.series().add(each);

@@ -1,7 +1,6 @@
 package io.kueue4j.core.simulation;
 
 import com.google.common.collect.ImmutableSet;
-import io.kueue4j.core.internal.simulation.EventLog;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 

@@ -2,7 +2,6 @@ package io.kueue4j.core.simulation;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
-import io.kueue4j.core.internal.simulation.SampleNumbers;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Workload;

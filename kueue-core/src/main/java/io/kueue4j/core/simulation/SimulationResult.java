@@ -7,7 +7,6 @@ import com.google.common.collect.Lists;
 import com.google.common.primitives.Longs;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.StableRun.RepeatedStop;
-import io.kueue4j.core.internal.simulation.EventLog;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.Simulation.Observer;

@@ -1,6 +1,6 @@
 package io.kueue4j.core.simulation;
 
-import static io.kueue4j.core.internal.simulation.EventHeap.NEVER;
+import static io.kueue4j.core.simulation.EventHeap.NEVER;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
@@ -12,7 +12,6 @@ import io.kueue4j.core.decision.ClusterQueueView.HoldingWorkload;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.StableRun;
 import io.kueue4j.core.decision.StableRun.RepeatedStop;
-import io.kueue4j.core.internal.simulation.EventHeap;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.simulation.JobResult.Outcome;
 import io.kueue4j.core.simulation.JobStates.JobState;

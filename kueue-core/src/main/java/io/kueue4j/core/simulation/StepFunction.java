@@ -3,7 +3,6 @@ package io.kueue4j.core.simulation;
 import static com.google.common.base.Preconditions.checkElementIndex;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.simulation.Steps;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.function.ToLongFunction;
@@ -27,15 +26,49 @@ public final class StepFunction {
   private final long[] times;
   private final long[] values;
 
-  /** Creates a function of parallel arrays, the times in strictly ascending order. */
-  StepFunction(long[] times, long[] values) {
-    this.times = times;
-    this.values = values;
+  /** A number that changes over time, recorded as its values at the times of its changes. */
+  static final class Steps {
+    private long[] times = new long[4];
+    private long[] values = new long[4];
+    private int size;
+
+    private long value() {
+      return size == 0 ? 0 : values[size - 1];
+    }
+
+    /** Adds {@code delta} at a time, which is not before the last change. */
+    void add(long time, long delta) {
+      set(time, value() + delta);
+    }
+
+    /** Sets the value at a time, which is not before the last change. */
+    void set(long time, long value) {
+      if (size > 0 && times[size - 1] == time) {
+        values[size - 1] = value;
+        if (value == (size == 1 ? 0 : values[size - 2])) {
+          size--;
+        }
+      } else if (value != value()) {
+        if (size == times.length) {
+          times = Arrays.copyOf(times, size * 2);
+          values = Arrays.copyOf(values, size * 2);
+        }
+        times[size] = time;
+        values[size] = value;
+        size++;
+      }
+    }
+
+    /** {@return what was recorded so far} */
+    StepFunction toFunction() {
+      return new StepFunction(Arrays.copyOf(times, size), Arrays.copyOf(values, size));
+    }
   }
 
-  /** {@return what was recorded} */
-  static StepFunction of(Steps steps) {
-    return new StepFunction(steps.times(), steps.values());
+  /** Creates a function of parallel arrays, the times in strictly ascending order. */
+  private StepFunction(long[] times, long[] values) {
+    this.times = times;
+    this.values = values;
   }
 
   /**
@@ -73,7 +106,7 @@ public final class StepFunction {
       }
       steps.set(time, value.applyAsLong(values));
     }
-    return of(steps);
+    return steps.toFunction();
   }
 
   /** {@return the time of the earliest of the next steps} */

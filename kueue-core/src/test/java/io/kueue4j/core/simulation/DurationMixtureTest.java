@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
-import io.kueue4j.core.internal.simulation.SampleNumbers;
 import io.kueue4j.core.simulation.Credibility.Cell;
 import io.kueue4j.core.simulation.Credibility.Moments;
 import io.kueue4j.core.simulation.DurationGroup.Observation;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.simulation.SampleNumbers;
 import io.kueue4j.core.simulation.DurationGroup.Observation;
 import io.kueue4j.core.simulation.DurationMixture.Level;
 import io.kueue4j.core.simulation.PeriodDurations.Effect;

@@ -1,4 +1,4 @@
-package io.kueue4j.core.internal.simulation;
+package io.kueue4j.core.simulation;
 
 /**
  * Uniformly distributed numbers for Monte Carlo samples that depend on nothing but a seed and on
@@ -9,7 +9,7 @@ package io.kueue4j.core.internal.simulation;
  * splittable pseudorandom number generators", OOPSLA 2014; constants of variant 13 by Stafford)
  * applied to a key and an index. Equal on every JVM.
  */
-public final class SampleNumbers {
+final class SampleNumbers {
   private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
   private static final double UNIT = 0x1p-53;
 
@@ -20,22 +20,22 @@ public final class SampleNumbers {
   }
 
   /** {@return the numbers of a seed} */
-  public static SampleNumbers of(long seed) {
+  static SampleNumbers of(long seed) {
     return new SampleNumbers(mix(seed + GOLDEN_GAMMA));
   }
 
   /** {@return other numbers, for the part with that index} */
-  public SampleNumbers part(long index) {
+  SampleNumbers part(long index) {
     return new SampleNumbers(mix(key ^ mix(index + GOLDEN_GAMMA)));
   }
 
   /** {@return the number with that index, more than 0 and less than 1} */
-  public double uniform(long index) {
+  double uniform(long index) {
     return ((mix(key + (index + 1) * GOLDEN_GAMMA) >>> 11) + 0.5) * UNIT;
   }
 
   /** {@return the number with that index, exponentially distributed with mean 1} */
-  public double exponential(long index) {
+  double exponential(long index) {
     return -StrictMath.log(uniform(index));
   }
 
@@ -43,7 +43,7 @@ public final class SampleNumbers {
    * {@return the number with that index, with the standard normal distribution} It comes from the
    * uniformly distributed ones of twice the index and of the next one (Box and Muller, 1958).
    */
-  public double normal(long index) {
+  double normal(long index) {
     double radius = Math.sqrt(2 * exponential(2 * index));
     return radius * StrictMath.cos(2 * Math.PI * uniform(2 * index + 1));
   }

@@ -1,4 +1,4 @@
-package io.kueue4j.core.internal.simulation;
+package io.kueue4j.core.simulation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -14,7 +14,7 @@ import java.util.Map;
  * What has happened in a simulation, as arrays of primitives: at what time, what kind of event, to
  * what, and a detail that is a number or a name.
  */
-public final class EventLog {
+final class EventLog {
   private long[] times = new long[64];
   private byte[] kinds = new byte[64];
   private int[] subjects = new int[64];
@@ -24,7 +24,7 @@ public final class EventLog {
   private final List<String> names = new ArrayList<>();
 
   /** {@return the id of a name, which can be a detail} */
-  public int id(String name) {
+  int id(String name) {
     return idOfName.computeIfAbsent(name, added -> {
       names.add(added);
       return names.size() - 1;
@@ -32,12 +32,12 @@ public final class EventLog {
   }
 
   /** {@return the name with that id} */
-  public String name(int id) {
+  String name(int id) {
     return names.get(id);
   }
 
   /** Adds an event. */
-  public void add(long time, int kind, int subject, int detail) {
+  void add(long time, int kind, int subject, int detail) {
     if (size == times.length) {
       // Half as much again, because a log of many jobs is large.
       int length = size + (size >> 1);
@@ -54,28 +54,28 @@ public final class EventLog {
   }
 
   /** {@return the number of events} */
-  public int size() {
+  int size() {
     return size;
   }
 
-  public long time(int event) {
+  long time(int event) {
     return times[event];
   }
 
-  public int kind(int event) {
+  int kind(int event) {
     return kinds[event];
   }
 
-  public int subject(int event) {
+  int subject(int event) {
     return subjects[event];
   }
 
-  public int detail(int event) {
+  int detail(int event) {
     return details[event];
   }
 
   /** {@return the SHA-256 of {@code subjectNames}, the names and all events, in hexadecimal} */
-  public String digest(Iterable<String> subjectNames) {
+  String digest(Iterable<String> subjectNames) {
     Hasher hasher = Hashing.sha256().newHasher();
     for (String subject : subjectNames) {
       put(hasher, subject);

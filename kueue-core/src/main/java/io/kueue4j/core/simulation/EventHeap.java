@@ -1,12 +1,12 @@
-package io.kueue4j.core.internal.simulation;
+package io.kueue4j.core.simulation;
 
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 
 /** A queue of events by time; events of one time are ordered by kind, then by their insertion. */
-public final class EventHeap {
+final class EventHeap {
   /** The time of an event that never happens. */
-  public static final long NEVER = Long.MAX_VALUE;
+  static final long NEVER = Long.MAX_VALUE;
 
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private long added;
@@ -19,7 +19,7 @@ public final class EventHeap {
    * @param number the number of events that were added before
    * @param action what happens
    */
-  public record Event(long time, int kind, long number, BooleanSupplier action)
+  record Event(long time, int kind, long number, BooleanSupplier action)
       implements Comparable<Event> {
     @Override
     public int compareTo(Event other) {
@@ -36,25 +36,25 @@ public final class EventHeap {
    * @param kind orders events of one time
    * @param action what happens, and whether it changes anything
    */
-  public void add(long time, int kind, BooleanSupplier action) {
+  void add(long time, int kind, BooleanSupplier action) {
     if (time != NEVER) {
       events.add(new Event(time, kind, added++, action));
     }
   }
 
   /** {@return the time of the first event, {@link #NEVER} if there is none} */
-  public long time() {
+  long time() {
     Event first = events.peek();
     return first == null ? NEVER : first.time;
   }
 
   /** {@return the first event; there must be one} */
-  public Event first() {
+  Event first() {
     return events.element();
   }
 
   /** {@return the first event, which is removed} */
-  public Event remove() {
+  Event remove() {
     return events.remove();
   }
 }

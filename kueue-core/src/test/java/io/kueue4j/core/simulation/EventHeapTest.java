@@ -1,4 +1,4 @@
-package io.kueue4j.core.internal.simulation;
+package io.kueue4j.core.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
