@@ -1,5 +1,6 @@
 package io.kueue4j.examples.docs;
 
+// snippet
 import io.kueue4j.core.testkit.AdmissionEngineUnderTest;
 import io.kueue4j.core.testkit.Scenario;
 import io.kueue4j.core.testkit.jqwik.HarnessAssert;
@@ -9,7 +10,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.domains.Domain;
 
-// snippet
 @Domain(Scenarios.class)
 class MyControllerTest {
   @Property(tries = 100)
