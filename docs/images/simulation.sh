@@ -15,4 +15,4 @@ picture() { # name, height, command
   mv "$folder/$1.png" "docs/images/$1-report.png"
 }
 picture simulation 680 simulate
-picture comparison 770 compare --what-if "$lab/more-training.yaml"
+picture comparison 940 compare --what-if "$lab/more-training.yaml"
