@@ -3,6 +3,8 @@ package io.kueue4j.core.internal.flavor;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.model.PendingCause;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,5 +64,18 @@ public record Assignment(
       }
     }
     throw new IllegalArgumentException("pair " + pair + " is not used");
+  }
+
+  /** {@return the pairs that fit only with preemption} */
+  public Set<FlavorResource> pairsToPreempt() {
+    Set<FlavorResource> pairs = new TreeSet<>();
+    for (PodSetFlavors podSet : podSets) {
+      for (int i = 0; i < podSet.size(); i++) {
+        if (podSet.mode(i) != FlavorFit.FIT) {
+          pairs.add(podSet.pair(i));
+        }
+      }
+    }
+    return pairs;
   }
 }

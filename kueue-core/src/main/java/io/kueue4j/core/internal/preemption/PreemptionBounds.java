@@ -4,8 +4,6 @@ import com.google.common.math.LongMath;
 import com.google.common.primitives.ImmutableLongArray;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.flavor.Assignment;
-import io.kueue4j.core.internal.flavor.FlavorFit;
-import io.kueue4j.core.internal.flavor.PodSetFlavors;
 import io.kueue4j.core.internal.preemption.PreemptionHistory.Counter;
 import io.kueue4j.core.internal.preemption.PreemptionHistory.ReclaimSeries;
 import io.kueue4j.core.internal.preemption.PreemptionHistory.Reclaimed;
@@ -24,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +45,7 @@ public final class PreemptionBounds {
       PreemptionHistory history, Instant now, ToLongFunction<WorkloadId> pastPreemptions) {
     this.history = history;
     this.pastPreemptions = pastPreemptions;
-    this.nowMillis = LongMath.saturatedAdd(
-        LongMath.saturatedMultiply(now.getEpochSecond(), 1000), now.getNano() / 1_000_000);
+    this.nowMillis = TimeMath.saturatedMillis(now);
   }
 
   long nowMillis() {
@@ -143,7 +139,7 @@ public final class PreemptionBounds {
       }
     }
     if (first == null && reclaims(victims)) {
-      for (FlavorResource pair : needed(assignment)) {
+      for (FlavorResource pair : assignment.pairsToPreempt()) {
         long from = reclaimAllowedFrom(preemptor, pair);
         if (from > nowMillis && first == null) {
           first = "would reclaim " + pair + " again for ClusterQueue " + preemptor
@@ -168,11 +164,13 @@ public final class PreemptionBounds {
     });
     ReclaimBackoff backoff = history.limits(preemptor).reclaimBackoff().orElse(null);
     if (backoff != null && reclaims(victims)) {
-      for (FlavorResource pair : needed(assignment)) {
+      for (FlavorResource pair : assignment.pairsToPreempt()) {
         Reclaimed reclaimed = new Reclaimed(preemptor, pair);
         ReclaimSeries before = series(reclaimed);
         boolean continues = before != null
-            && nowMillis <= LongMath.saturatedAdd(end(before, backoff), millis(backoff.reset()));
+            && nowMillis
+                <= LongMath.saturatedAdd(
+                    end(before, backoff), TimeMath.saturatedMillis(backoff.reset()));
         int count = continues && before != null ? before.count() + 1 : 1;
         reclaims.put(reclaimed, new ReclaimSeries(count, nowMillis));
       }
@@ -240,7 +238,7 @@ public final class PreemptionBounds {
   }
 
   private static long end(long time, Rate rate) {
-    return LongMath.saturatedAdd(time, millis(rate.window()));
+    return LongMath.saturatedAdd(time, TimeMath.saturatedMillis(rate.window()));
   }
 
   private String describe(Rate rate, Counter counter, int more) {
@@ -283,19 +281,6 @@ public final class PreemptionBounds {
                 || victim.reason() == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING));
   }
 
-  /** {@return the pairs that an assignment needs preemption for} */
-  private static Iterable<FlavorResource> needed(Assignment assignment) {
-    TreeSet<FlavorResource> needed = new TreeSet<>();
-    for (PodSetFlavors podSet : assignment.podSets()) {
-      for (int i = 0; i < podSet.size(); i++) {
-        if (podSet.mode(i) != FlavorFit.FIT) {
-          needed.add(podSet.pair(i));
-        }
-      }
-    }
-    return needed;
-  }
-
   private long reclaimAllowedFrom(String clusterQueue, FlavorResource pair) {
     ReclaimBackoff backoff = history.limits(clusterQueue).reclaimBackoff().orElse(null);
     ReclaimSeries before = backoff == null ? null : series(new Reclaimed(clusterQueue, pair));
@@ -312,16 +297,13 @@ public final class PreemptionBounds {
   /** {@return when the delay after the last reclaim ends} */
   private static long end(ReclaimSeries series, ReclaimBackoff backoff) {
     long factor = LongMath.saturatedPow(2, series.count() - 1);
-    long delay =
-        Math.min(LongMath.saturatedMultiply(millis(backoff.base()), factor), millis(backoff.max()));
+    long delay = Math.min(
+        LongMath.saturatedMultiply(TimeMath.saturatedMillis(backoff.base()), factor),
+        TimeMath.saturatedMillis(backoff.max()));
     return LongMath.saturatedAdd(series.lastMillis(), delay);
   }
 
   // ----- words
-
-  private static long millis(Duration duration) {
-    return TimeMath.saturatedMillis(duration);
-  }
 
   /** {@return a duration for people, such as {@code 1 h 30 min}} */
   private static String text(Duration duration) {

@@ -14,9 +14,7 @@ import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -87,14 +85,10 @@ public final class VictimFinder implements VictimSource {
 
   @Override
   public List<Victim> find(Assignment assignment, BooleanSupplier fitsOtherwise) {
-    Set<FlavorResource> needed = new TreeSet<>();
     Map<FlavorResource, Long> amounts = new TreeMap<>();
     ResourceName pods = preemptor.queue().compiled().pods();
     for (PodSetFlavors podSet : assignment.podSets()) {
       for (int i = 0; i < podSet.size(); i++) {
-        if (podSet.mode(i) != FlavorFit.FIT) {
-          needed.add(podSet.pair(i));
-        }
         boolean isLeftOut = !rules.countsPods()
             && preemptor.queue().compiled().coversPods()
             && podSet.resource(i) == pods;
@@ -105,7 +99,7 @@ public final class VictimFinder implements VictimSource {
       }
     }
     FlavorResource[] pairs = amounts.keySet().toArray(new FlavorResource[0]);
-    FlavorResource[] neededPairs = needed.toArray(new FlavorResource[0]);
+    FlavorResource[] neededPairs = assignment.pairsToPreempt().toArray(new FlavorResource[0]);
     long[] requested = Longs.toArray(amounts.values());
     if (assignment.places() == null && pairs.length == 1 && Arrays.equals(pairs, neededPairs)) {
       return searchSingle(pairs[0], requested[0]);
