@@ -53,10 +53,7 @@ final class Stories {
   }
 
   private static String on(Admission admission) {
-    String flavors = flavors(admission).stream()
-        .flatMap(each -> each.values().stream())
-        .distinct()
-        .collect(joining(", "));
+    String flavors = String.join(", ", admission.flavors());
     return flavors.isEmpty() ? "" : " in flavor " + flavors;
   }
 }

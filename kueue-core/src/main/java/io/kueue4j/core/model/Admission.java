@@ -1,7 +1,10 @@
 package io.kueue4j.core.model;
 
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.immutables.value.Value;
 
 /**
@@ -29,6 +32,13 @@ public abstract class Admission {
 
   /** {@return the assignment of each pod set} */
   public abstract List<PodSetAssignment> podSetAssignments();
+
+  /** {@return the names of the flavors of all pod sets, each once, in the order of the pod sets} */
+  public Set<String> flavors() {
+    Set<String> flavors = new LinkedHashSet<>();
+    podSetAssignments().forEach(podSet -> flavors.addAll(podSet.flavors().values()));
+    return Collections.unmodifiableSet(flavors);
+  }
 
   /** {@return when the quota was reserved} */
   public abstract Instant quotaReservedTime();

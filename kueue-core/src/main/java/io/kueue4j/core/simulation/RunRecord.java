@@ -1,8 +1,6 @@
 package io.kueue4j.core.simulation;
 
-import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.PodSetAssignment;
 
 /**
  * What a run leaves behind beside the states of its jobs: the log of events, and quotas over time.
@@ -55,21 +53,7 @@ final class RunRecord {
 
   /** {@return the id of the flavors of an admission, joined by {@code +}} */
   int flavors(Admission admission) {
-    return complete ? log.id(joined(admission)) : NO_NAME;
-  }
-
-  private static String joined(Admission admission) {
-    if (admission.podSetAssignments().size() == 1) {
-      PodSetAssignment only = admission.podSetAssignments().get(0);
-      if (only.flavors().size() == 1) {
-        return only.flavors().values().iterator().next();
-      }
-    }
-    return String.join(
-        "+",
-        admission.podSetAssignments().stream()
-            .flatMap(assignment -> assignment.flavors().values().stream())
-            .collect(ImmutableSet.toImmutableSet()));
+    return complete ? log.id(String.join("+", admission.flavors())) : NO_NAME;
   }
 
   /** Records that the number of workloads that wait in a ClusterQueue changes. */

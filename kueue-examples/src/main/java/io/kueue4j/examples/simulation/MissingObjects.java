@@ -88,9 +88,7 @@ final class MissingObjects {
   private void add(StoredWorkload workload) {
     addQueue(workload.job());
     workload.imported().admission().stream()
-        .flatMap(admission -> admission.podSetAssignments().stream())
-        .flatMap(assignment -> assignment.flavors().values().stream())
-        .distinct()
+        .flatMap(admission -> admission.flavors().stream())
         .filter(flavor -> !existing.contains("ResourceFlavor " + flavor))
         .forEach(flavor -> issues.add(workload
             .manifest()

@@ -33,7 +33,7 @@ public final class RequiredChecks {
       List<String> offered = queue.flavors();
       return names(queue, rule -> ImmutableSet.copyOf(rule.onFlavors()).containsAll(offered));
     }
-    Set<String> assigned = flavors(admission);
+    Set<String> assigned = admission.flavors();
     return names(queue, rule -> rule.onFlavors().stream().anyMatch(assigned::contains));
   }
 
@@ -43,12 +43,5 @@ public final class RequiredChecks {
         .filter(rule -> rule.onFlavors().isEmpty() || isRequired.test(rule))
         .map(AdmissionCheckRule::name)
         .collect(toImmutableSortedSet(Comparator.naturalOrder()));
-  }
-
-  /** {@return the flavors that an admission gives} */
-  public static ImmutableSet<String> flavors(Admission admission) {
-    return admission.podSetAssignments().stream()
-        .flatMap(podSet -> podSet.flavors().values().stream())
-        .collect(ImmutableSet.toImmutableSet());
   }
 }

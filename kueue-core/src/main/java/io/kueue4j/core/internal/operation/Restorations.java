@@ -230,7 +230,7 @@ public final class Restorations {
             .queue(admission.clusterQueue())
             .filter(queue -> state.variants().areUsed(workload, queue))
             .isPresent()
-        && RequiredChecks.flavors(admission).size() == 1;
+        && admission.flavors().size() == 1;
   }
 
   private boolean usesVariants(Workload workload, WorkloadStatus status) {
@@ -267,10 +267,7 @@ public final class Restorations {
    */
   private static WorkloadStatus onFlavor(Admission admission, LifecycleState lifecycle) {
     VariantStatus held = new VariantStatus(
-        RequiredChecks.flavors(admission).iterator().next(),
-        true,
-        Optional.of(admission),
-        lifecycle.toStatus());
+        admission.flavors().iterator().next(), true, Optional.of(admission), lifecycle.toStatus());
     // The variant has the checks; the workload also records whether it is admitted.
     LifecycleState own =
         lifecycle.isAdmitted() ? lifecycle.withChecks(CheckList.NONE) : LifecycleState.NEW;
