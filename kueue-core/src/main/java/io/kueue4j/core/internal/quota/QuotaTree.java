@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.quota;
 import static com.google.common.base.Preconditions.checkState;
 
 import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.quota.TreeNode.DeclaredQuota;
 import io.kueue4j.core.internal.versioned.AmountLog;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.Part;

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.quota;
 
 import io.kueue4j.core.internal.compiled.ColumnMap;
 import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.quota.TreeNode.DeclaredQuota;
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
 import java.util.List;

@@ -8,7 +8,9 @@ import io.kueue4j.core.internal.versioned.Cell;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.Timers;
 import io.kueue4j.core.internal.versioned.VersionedSet;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
@@ -153,4 +155,13 @@ public final class LifecycleRegistry {
   public void setBlocked(@Nullable BlockedAdmission admission) {
     blocked.set(Optional.ofNullable(admission));
   }
+
+  /**
+   * A decided admission that waits until the pods of all previously admitted workloads are ready.
+   * No cycle tries heads until then.
+   *
+   * @param workload the workload at the time of the decision, which is void if the workload changes
+   * @param admission the decision
+   */
+  public record BlockedAdmission(Workload workload, Admission admission) {}
 }

@@ -10,6 +10,7 @@ import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.LastAttempt;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
+import io.kueue4j.core.internal.lifecycle.SecondPass;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Admission;
@@ -365,4 +366,12 @@ public final class WorkloadRecord {
   public void setGateOpening(@Nullable Instant time) {
     change().gateOpening = time;
   }
+
+  /**
+   * A failed node of a running workload that has not been replaced yet.
+   *
+   * @param node the host name of the node in the topology
+   * @param search the schedule of the search for another place
+   */
+  public record FailedNode(String node, SecondPass search) {}
 }

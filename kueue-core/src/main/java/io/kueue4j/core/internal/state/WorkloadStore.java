@@ -7,6 +7,7 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.queue.PendingWorkload;
+import io.kueue4j.core.internal.state.WorkloadRecord.FailedNode;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.internal.versioned.VersionedMultimap;
