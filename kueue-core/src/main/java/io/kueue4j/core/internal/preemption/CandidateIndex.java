@@ -146,9 +146,7 @@ final class CandidateIndex implements TreeObserver {
    * preempted by {@code by}}
    */
   boolean mayPreemptFrom(QuotaHolder candidate, Preemptor by, Preemption.Policy policy) {
-    // Among equal priorities, later candidates were reserved earlier; and most were queued before.
-    long latestQueueTime = anyQueuedAfterReserved ? Long.MAX_VALUE : candidate.reservedMillis();
-    return candidate.isEvicted() || by.mayPreemptAny(policy, candidate.priority(), latestQueueTime);
+    return CandidateOrder.mayPreemptFrom(candidate, by, policy, anyQueuedAfterReserved);
   }
 
   /**

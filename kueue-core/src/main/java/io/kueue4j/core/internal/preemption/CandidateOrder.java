@@ -4,6 +4,7 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
+import io.kueue4j.core.model.Preemption;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -57,7 +58,22 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
     return byUsage != 0 ? byUsage : BY_PRIORITY.compare(a, b);
   }
 
-  /** The order of the keys is what {@link CandidateIndex#mayPreemptFrom} relies on. */
+  /**
+   * {@return whether {@code policy} may let {@code candidate}, or one after it by priority, be
+   * preempted by {@code by}} This relies on the order of the keys in {@link #compareByPriority}.
+   *
+   * @param anyQueuedAfterReserved whether any candidate was queued after its quota was reserved
+   */
+  static boolean mayPreemptFrom(
+      QuotaHolder candidate,
+      Preemptor by,
+      Preemption.Policy policy,
+      boolean anyQueuedAfterReserved) {
+    // Among equal priorities, later candidates were reserved earlier; and most were queued before.
+    long latestQueueTime = anyQueuedAfterReserved ? Long.MAX_VALUE : candidate.reservedMillis();
+    return candidate.isEvicted() || by.mayPreemptAny(policy, candidate.priority(), latestQueueTime);
+  }
+
   private static int compareByPriority(QuotaHolder a, QuotaHolder b) {
     if (a.isEvicted() != b.isEvicted()) {
       return a.isEvicted() ? -1 : 1;
