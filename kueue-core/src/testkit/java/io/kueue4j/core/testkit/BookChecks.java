@@ -145,7 +145,8 @@ final class BookChecks {
     }
   }
 
-  private static boolean mayWait(Ledger books, Workload workload) {
+  /** {@return whether a workload whose LocalQueue exists may be in a queue} */
+  static boolean mayWait(Ledger books, Workload workload) {
     boolean isGated = books.isEnabled(FeatureGate.ADMISSION_GATED_BY)
         && !workload.admissionGates().isEmpty();
     boolean isOpen = books.localQueues().stream()

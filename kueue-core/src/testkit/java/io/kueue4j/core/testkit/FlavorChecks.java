@@ -11,7 +11,6 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceGroup;
-import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
 import io.kueue4j.core.testkit.WorkloadDecision.Outcome;
@@ -73,15 +72,10 @@ final class FlavorChecks {
     return isPlain
         && seen != null
         && seen.active()
-        && workload.active()
+        && BookChecks.mayWait(moment.before(), workload)
         && moment.before().hasNamespace(workload.namespace())
-        && workload.admissionGates().isEmpty()
         && workload.admissibilityProblems().isEmpty()
-        && queue.namespaceSelector().equals(Optional.of(LabelSelector.everything()))
-        && moment.before().localQueues().stream()
-            .anyMatch(local -> local.namespace().equals(workload.namespace())
-                && local.name().equals(workload.queueName())
-                && local.stopPolicy() == StopPolicy.NONE);
+        && queue.namespaceSelector().equals(Optional.of(LabelSelector.everything()));
   }
 
   private static boolean fits(Ledger books, ClusterQueue queue, Workload workload) {
