@@ -1,6 +1,7 @@
 package io.kueue4j.core.tpu;
 
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: TPU-F-8, TPU-F-9, TPU-F-14.
  */
 final class MeshSearch implements PlacementCandidate {
+  /** The distance of ends if there are no neighbors, or if one has no expected end. */
+  private static final int UNKNOWN_DISTANCE = Long.SIZE;
+
+  private static final long MINUTE_MILLIS = 60_000;
+
   private final PoolLayout layout;
   private final @Nullable PoolView view;
   private final HostGrid grid;
@@ -179,8 +185,37 @@ final class MeshSearch implements PlacementCandidate {
       }
       spare[word] = touching;
     }
-    return EndDistance.of(
+    return endDistance(
         view.request().expectedEndMillis().getAsLong(), view.state().residents(mesh), spare);
+  }
+
+  /**
+   * {@return the distance of an expected end from the ends of the neighbors} Slices that end
+   * together should lie together, because they then leave more contiguous room. 0 if the ends are
+   * less than a minute away on average, then one more for each doubling.
+   *
+   * @param endMillis the expected end of the slice
+   * @param residents the slices in its mesh
+   * @param beside the hosts beside the slice, as bits of the mesh
+   */
+  private static int endDistance(long endMillis, Resident[] residents, long[] beside) {
+    long sum = 0;
+    int neighbors = 0;
+    for (Resident resident : residents) {
+      if (resident.intersectsInMesh(beside)) {
+        OptionalLong theirs = resident.slice().expectedEndMillis();
+        if (theirs.isEmpty()) {
+          return UNKNOWN_DISTANCE;
+        }
+        sum += theirs.getAsLong() / MINUTE_MILLIS;
+        neighbors++;
+      }
+    }
+    if (neighbors == 0) {
+      return UNKNOWN_DISTANCE;
+    }
+    long minutes = Math.abs(endMillis / MINUTE_MILLIS - sum / neighbors);
+    return Long.SIZE - Long.numberOfLeadingZeros(minutes);
   }
 
   /** {@return the hosts of a word at one side of the slice} */

@@ -1,6 +1,7 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import io.kueue4j.core.tpu.Defragmentation.SliceMove;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,20 +145,11 @@ final class MoveSearch {
     }
     TpuPool pool = target.pool().layout().pool();
     MoveTarget last = kept.get(kept.size() - 1);
-    TpuPool lastPool = last.pool().layout().pool();
-    int byPool = pool.id().compareTo(lastPool.id());
+    int byPool = pool.id().compareTo(last.pool().layout().pool().id());
     boolean ascends = byPool > 0 || (byPool == 0 && target.origin() > last.origin());
     return ascends
-        && switch (request.scope()) {
-          case ANY -> true;
-          case SAME_POOL -> byPool == 0;
-          case SAME_FABRIC -> pool.fabric().equals(lastPool.fabric());
-          case SPREAD ->
-            kept.stream()
-                    .filter(each -> each.pool().layout() == target.pool().layout())
-                    .count()
-                < request.maxPerPool();
-        };
+        && request.allows(
+            pool, Lists.transform(kept, each -> each.pool().layout().pool()));
   }
 
   /** {@return the plan found} */

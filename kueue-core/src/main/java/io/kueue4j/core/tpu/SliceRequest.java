@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -183,6 +184,19 @@ public record SliceRequest(
   /** {@return this request with an expected end} */
   public SliceRequest withExpectedEndMillis(long millis) {
     return copy().expectedEndMillis(OptionalLong.of(millis)).build();
+  }
+
+  /**
+   * {@return whether the scope allows a slice in a pool beside slices in the pools {@code others}}
+   */
+  public boolean allows(TpuPool pool, Collection<TpuPool> others) {
+    return switch (scope) {
+      case ANY -> true;
+      case SAME_POOL -> others.stream().allMatch(other -> other.id().equals(pool.id()));
+      case SAME_FABRIC -> others.stream().allMatch(other -> other.fabric().equals(pool.fabric()));
+      case SPREAD ->
+        others.stream().filter(other -> other.id().equals(pool.id())).count() < maxPerPool;
+    };
   }
 
   private SliceRequestBuilder copy() {

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.fleet;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import io.kueue4j.core.tpu.SliceFit;
 import io.kueue4j.core.tpu.SliceFitter;
 import io.kueue4j.core.tpu.SlicePlacement;
@@ -140,7 +141,8 @@ final class JointFit {
       }
       for (int i = from; i < candidates.size() && steps < MAX_STEPS; i++) {
         SlicePlacement place = candidates.get(i);
-        if (!isAllowed(demand.request(), place, chosen) || !PoolSetState.isUntaken(fleet, place)) {
+        if (!demand.request().allows(place.pool(), Lists.transform(chosen, SlicePlacement::pool))
+            || !PoolSetState.isUntaken(fleet, place)) {
           continue;
         }
         steps++;
@@ -164,19 +166,5 @@ final class JointFit {
       }
       return false;
     }
-  }
-
-  private static boolean isAllowed(
-      SliceRequest request, SlicePlacement place, List<SlicePlacement> chosen) {
-    return switch (request.scope()) {
-      case ANY -> true;
-      case SAME_POOL -> chosen.stream().allMatch(other -> other.pool().equals(place.pool()));
-      case SAME_FABRIC ->
-        chosen.stream()
-            .allMatch(other -> other.pool().fabric().equals(place.pool().fabric()));
-      case SPREAD ->
-        chosen.stream().filter(other -> other.pool().equals(place.pool())).count()
-            < request.maxPerPool();
-    };
   }
 }
