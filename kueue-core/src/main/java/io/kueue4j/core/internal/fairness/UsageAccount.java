@@ -9,6 +9,7 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
+import org.immutables.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param countsReservations whether the present usage counts from reservation, not admission
  * @param penalties the penalties by workload
  */
+@Value.Builder
 public record UsageAccount(
     LocalQueue spec,
     FractionalAmounts consumed,
@@ -34,7 +36,7 @@ public record UsageAccount(
     @Nullable Instant lastUpdate,
     boolean isSampled,
     boolean countsReservations,
-    ImmutableMap<WorkloadId, FractionalAmounts> penalties) {
+    @Value.PlainAttribute ImmutableMap<WorkloadId, FractionalAmounts> penalties) {
   /** The maximum number of sampling steps that are made one by one. */
   static final int MAX_STEPS = 1000;
 
@@ -46,40 +48,21 @@ public record UsageAccount(
 
   /** {@return this account after a change of the LocalQueue} */
   UsageAccount withSpec(LocalQueue changed) {
-    return new UsageAccount(
-        changed,
-        consumed,
-        inUse,
-        pendingPenalty,
-        lastUpdate,
-        isSampled,
-        countsReservations,
-        penalties);
+    return copy().spec(changed).build();
   }
 
   /** {@return this account with another present usage, and what it counts from now on} */
   UsageAccount withInUse(FractionalAmounts changed, boolean countReservations) {
-    return new UsageAccount(
-        spec,
-        consumed,
-        changed,
-        pendingPenalty,
-        lastUpdate,
-        isSampled,
-        countReservations,
-        penalties);
+    return copy().inUse(changed).countsReservations(countReservations).build();
   }
 
   /** {@return this account with another history} */
   UsageAccount withHistory(FractionalAmounts changed, @Nullable Instant at) {
-    return new UsageAccount(
-        spec, changed, inUse, pendingPenalty, at, isSampled, countsReservations, penalties);
+    return copy().consumed(changed).lastUpdate(at).build();
   }
 
-  private UsageAccount withPenalties(
-      FractionalAmounts sum, ImmutableMap<WorkloadId, FractionalAmounts> changed) {
-    return new UsageAccount(
-        spec, consumed, inUse, sum, lastUpdate, isSampled, countsReservations, changed);
+  private UsageAccountBuilder copy() {
+    return new UsageAccountBuilder().from(this);
   }
 
   /**
@@ -95,15 +78,7 @@ public record UsageAccount(
         next = step(decay.over(Duration.between(lastUpdate, now)));
       }
     }
-    return new UsageAccount(
-        spec,
-        next.consumed,
-        inUse,
-        pendingPenalty,
-        next.lastUpdate,
-        wanted,
-        countsReservations,
-        penalties);
+    return next.copy().isSampled(wanted).build();
   }
 
   /** {@return this account at the last sampling instant that is not after {@code now}} */
@@ -146,12 +121,14 @@ public record UsageAccount(
 
   UsageAccount penalized(WorkloadId workload, FractionalAmounts penalty) {
     UsageAccount before = withoutPenalty(workload);
-    return before.withPenalties(
-        before.pendingPenalty.plus(penalty),
-        ImmutableMap.<WorkloadId, FractionalAmounts>builder()
+    return before
+        .copy()
+        .pendingPenalty(before.pendingPenalty.plus(penalty))
+        .penalties(ImmutableMap.<WorkloadId, FractionalAmounts>builder()
             .putAll(before.penalties)
             .put(workload, penalty)
-            .buildOrThrow());
+            .buildOrThrow())
+        .build();
   }
 
   /** {@return this account without the penalty of a workload; the same if there is none} */
@@ -159,9 +136,11 @@ public record UsageAccount(
     FractionalAmounts penalty = penalties.get(workload);
     return penalty == null
         ? this
-        : withPenalties(
-            pendingPenalty.minus(penalty),
-            ImmutableMap.copyOf(Maps.filterKeys(penalties, other -> !other.equals(workload))));
+        : copy()
+            .pendingPenalty(pendingPenalty.minus(penalty))
+            .penalties(
+                ImmutableMap.copyOf(Maps.filterKeys(penalties, other -> !other.equals(workload))))
+            .build();
   }
 
   /** {@return this account with the penalty of a workload in the history} */

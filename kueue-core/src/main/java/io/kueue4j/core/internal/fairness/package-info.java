@@ -4,7 +4,9 @@
  */
 @Internal
 @NullMarked
+@ValueStyle
 package io.kueue4j.core.internal.fairness;
 
 import io.kueue4j.core.internal.support.Internal;
+import io.kueue4j.core.internal.support.ValueStyle;
 import org.jspecify.annotations.NullMarked;
