@@ -164,7 +164,7 @@ public interface EngineUnderTest {
    * @throws IllegalArgumentException if it is known or invalid
    */
   default void restoreWaiting(Workload workload, Instant requeueAt) {
-    throw unsupported("restoreWaiting", Feature.HOLDS);
+    throw unsupported("restoreWaiting", Feature.RESTORE);
   }
 
   /**

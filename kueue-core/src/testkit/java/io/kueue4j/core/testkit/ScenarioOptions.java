@@ -70,12 +70,12 @@ public abstract class ScenarioOptions {
      * invalidly.
      */
     RECONFIGURATION,
-    /**
-     * Workloads, queues and LocalQueues that are held for a while, and workloads that wait for the
-     * end of a backoff.
-     */
+    /** Workloads, queues and LocalQueues that are held for a while. */
     HOLDS,
-    /** Workloads that were admitted elsewhere, whether they fit or not. */
+    /**
+     * Workloads that were admitted elsewhere, whether they fit or not, or waited for the end of a
+     * backoff there.
+     */
     RESTORE,
     /** Preemption gates, and allowed flavors of workloads. */
     GATES,

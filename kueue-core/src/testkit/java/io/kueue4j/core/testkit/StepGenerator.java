@@ -201,7 +201,7 @@ final class StepGenerator {
   }
 
   private Step queued(Workload workload) {
-    return features.contains(Feature.HOLDS) && dice.oneIn(12)
+    return features.contains(Feature.RESTORE) && dice.oneIn(12)
         ? new Step.RestoreWaiting(workload, now.plusSeconds(dice.upTo(4)))
         : new Step.Submit(workload);
   }
