@@ -17,6 +17,8 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.ObjectResult.Outcome;
+import io.kueue4j.k8s.internal.kueue.ConfigManifest;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.internal.yaml.Fields;
 import io.kueue4j.k8s.internal.yaml.Issues;
 import io.kueue4j.k8s.job.JobConversion;
@@ -25,9 +27,8 @@ import io.kueue4j.k8s.job.JobEnd;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.PodGroup;
-import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.manifest.ManifestIssue;
@@ -157,7 +158,7 @@ final class ApplyCall {
       entry.outcome = Outcome.REMEMBERED;
       referencesChanged = true;
     }
-    if (manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)) {
+    if (manifest.is(KueueApiVersion.GROUP, KueueReader.WORKLOAD)) {
       workloads.add(entry);
     } else if (manifest.is("", "Pod")) {
       takePod(entry, manifest.as(Pod.class));

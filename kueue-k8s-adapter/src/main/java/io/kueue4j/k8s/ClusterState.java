@@ -13,9 +13,10 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobWorkloads;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.topology.NodeTracker;
 import io.kueue4j.k8s.tpu.TpuNodePools;
@@ -170,7 +171,7 @@ final class ClusterState {
 
   /** {@return the workloads of a job, or of a Workload that jobs may have in common} */
   ImmutableList<WorkloadId> workloads(Manifest object) {
-    if (object.is(KueueReader.GROUP, KueueReader.WORKLOAD)) {
+    if (object.is(KueueApiVersion.GROUP, KueueReader.WORKLOAD)) {
       return ImmutableList.of(
           WorkloadId.of(object.namespace().orElse(""), object.name().orElse("")));
     }

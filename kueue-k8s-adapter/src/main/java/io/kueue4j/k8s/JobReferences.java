@@ -19,6 +19,8 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.dra.ResourceClaims;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
+import io.kueue4j.k8s.internal.kueue.WorkloadReader;
 import io.kueue4j.k8s.internal.yaml.Issues;
 import io.kueue4j.k8s.internal.yaml.ParsedManifest;
 import io.kueue4j.k8s.job.JobConversion;
@@ -29,8 +31,7 @@ import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.job.PrebuiltWorkloads;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
-import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.kueue.WorkloadReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.pod.PodTemplates;
@@ -67,12 +68,12 @@ public final class JobReferences {
 
   private static final ImmutableSet<GroupKind> NAMESPACED = ImmutableSet.of(
       new GroupKind("", "LimitRange"),
-      new GroupKind(KueueReader.GROUP, KueueReader.WORKLOAD),
+      new GroupKind(KueueApiVersion.GROUP, KueueReader.WORKLOAD),
       new GroupKind(ResourceClaims.GROUP, ResourceClaims.RESOURCE_CLAIM_TEMPLATE),
       new GroupKind(TrainingRuntimes.GROUP, TrainingRuntimes.TRAINING_RUNTIME),
       new GroupKind(RAY, "RayCluster"));
   private static final ImmutableSet<GroupKind> CLUSTER_WIDE = ImmutableSet.of(
-      new GroupKind(KueueReader.GROUP, "WorkloadPriorityClass"),
+      new GroupKind(KueueApiVersion.GROUP, "WorkloadPriorityClass"),
       new GroupKind(PRIORITY_CLASSES, "PriorityClass"),
       new GroupKind(RUNTIME_CLASSES, "RuntimeClass"),
       new GroupKind(ResourceClaims.GROUP, ResourceClaims.DEVICE_CLASS),
@@ -249,8 +250,8 @@ public final class JobReferences {
     if (!PrebuiltWorkloads.nameOf(job).equals(Optional.of(made.name()))) {
       return conversion;
     }
-    Manifest existing =
-        objects.get(key(KueueReader.GROUP, KueueReader.WORKLOAD, made.namespace(), made.name()));
+    Manifest existing = objects.get(
+        key(KueueApiVersion.GROUP, KueueReader.WORKLOAD, made.namespace(), made.name()));
     if (existing == null) {
       return new JobConversion.NotManaged(
           JobConversion.Reason.NO_PREBUILT_WORKLOAD,
@@ -338,7 +339,7 @@ public final class JobReferences {
   }
 
   private ImmutableList<WorkloadPriorityClass> workloadPriorityClasses() {
-    return manifests(KueueReader.GROUP, "WorkloadPriorityClass").stream()
+    return manifests(KueueApiVersion.GROUP, "WorkloadPriorityClass").stream()
         .flatMap(manifest -> KueueReader.read(manifest, Issues.of(manifest)).stream())
         .map(config -> (WorkloadPriorityClass) config.object())
         .collect(toImmutableList());

@@ -6,9 +6,9 @@ import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Violation;
+import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.internal.yaml.FieldPath;
-import io.kueue4j.k8s.kueue.ConfigManifest;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.HashMap;
@@ -118,7 +118,7 @@ public final class Manifests {
    */
   private static String field(Manifest item, Violation violation) {
     String field = violation.field();
-    if (!item.is(KueueReader.GROUP, "Workload")) {
+    if (!item.is(KueueApiVersion.GROUP, "Workload")) {
       return field;
     }
     boolean inHeader = field.equals("name") || field.equals("namespace");

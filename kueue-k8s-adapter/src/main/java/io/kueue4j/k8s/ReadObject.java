@@ -1,6 +1,6 @@
 package io.kueue4j.k8s;
 
-import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.List;

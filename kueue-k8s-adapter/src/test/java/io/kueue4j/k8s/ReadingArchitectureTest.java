@@ -37,6 +37,7 @@ class ReadingArchitectureTest {
       "tpu",
       "dra",
       "kueue",
+      "internal.kueue",
       "status",
       "job");
 
@@ -151,7 +152,11 @@ class ReadingArchitectureTest {
         .that()
         .arePublic()
         .and()
-        .resideInAnyPackage("io.kueue4j.k8s", "io.kueue4j.k8s.kueue", "io.kueue4j.k8s.status")
+        .resideInAnyPackage(
+            "io.kueue4j.k8s",
+            "io.kueue4j.k8s.kueue",
+            "io.kueue4j.k8s.internal.kueue",
+            "io.kueue4j.k8s.status")
         .should()
         .onlyDependOnClassesThat(DescribedPredicate.not(jackson))
         .check(CLASSES);

@@ -15,7 +15,7 @@ import io.kueue4j.examples.simulation.Event;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.Phase;
 import io.kueue4j.examples.simulation.PhaseDifference;
-import io.kueue4j.k8s.kueue.AdmissionWriter;
+import io.kueue4j.k8s.status.AdmissionWriter;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;

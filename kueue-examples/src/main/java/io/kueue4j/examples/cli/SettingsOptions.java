@@ -12,7 +12,7 @@ import io.kueue4j.examples.simulation.BackfillChoice;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.kueue.PreemptionLimitsText;
+import io.kueue4j.k8s.internal.kueue.PreemptionLimitsText;
 import io.kueue4j.k8s.manifest.Manifest;
 import java.time.Duration;
 import java.util.Arrays;

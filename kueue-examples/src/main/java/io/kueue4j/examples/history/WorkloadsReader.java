@@ -12,9 +12,9 @@ import io.kueue4j.examples.history.HistoryJob.Times;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
+import io.kueue4j.k8s.internal.kueue.WorkloadReader;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
-import io.kueue4j.k8s.kueue.KueueReader;
-import io.kueue4j.k8s.kueue.WorkloadReader;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.pod.PodTemplates;
@@ -114,7 +114,7 @@ final class WorkloadsReader {
 
   private void manifests(ManifestSource manifests, long firstLine) {
     for (Manifest manifest : ManifestFiles.readSources(List.of(manifests)).items()) {
-      if (found.size() < limit && manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)) {
+      if (found.size() < limit && manifest.is(KueueApiVersion.GROUP, KueueReader.WORKLOAD)) {
         try {
           read(manifest, manifest.line() + firstLine - 1);
         } catch (ManifestException e) {

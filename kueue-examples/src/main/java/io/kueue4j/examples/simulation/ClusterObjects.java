@@ -12,7 +12,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
 import io.kueue4j.k8s.pod.TopologyAnnotations;

@@ -24,10 +24,9 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.internal.yaml.BackfillAnnotations;
-import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
-import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.manifest.Manifest;
 import java.math.BigDecimal;
 import java.util.List;
@@ -59,7 +58,7 @@ public final class ConfigurationWriter {
 
   static GenericKubernetesResource write(ConfigManifest config) {
     Manifest manifest = config.manifest();
-    if (!manifest.group().equals(KueueReader.GROUP)
+    if (!manifest.group().equals(KueueApiVersion.GROUP)
         || manifest.apiVersion().equals(KueueApiVersion.V1BETA2.apiVersion())) {
       return given(manifest);
     }

@@ -18,13 +18,13 @@ import io.kueue4j.k8s.JobReferences;
 import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.ManifestJob;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
-import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.manifest.ManifestIssue;
@@ -91,7 +91,7 @@ final class JobManifests {
    * @throws InputException if one breaks rules; says every place
    */
   JobManifests read(Manifests other) {
-    for (Manifest workload : other.items(KueueReader.GROUP, KueueReader.WORKLOAD)) {
+    for (Manifest workload : other.items(KueueApiVersion.GROUP, KueueReader.WORKLOAD)) {
       references.put(workload);
     }
     return new JobManifests(references, workloads, StartedJobs.none(workloads)).readOrThrow(other);
@@ -273,7 +273,7 @@ final class JobManifests {
       references
           .configuration()
           .ifPresent(configuration -> passedOver.addAll(configuration.notes()));
-    } else if (manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)
+    } else if (manifest.is(KueueApiVersion.GROUP, KueueReader.WORKLOAD)
         && !StoredWorkload.isOne(manifest)) {
       passedOver.add(manifest.issue(
           "kind",

@@ -8,7 +8,7 @@ import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.Arrays;

@@ -6,7 +6,7 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
 import io.kueue4j.k8s.tpu.TpuNodePools;
 import java.util.List;

@@ -13,7 +13,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.k8s.ManifestJob;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.QueueStatusWriter;

@@ -7,9 +7,9 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
-import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 record StoredWorkload(SimulatedJob job, ImportedWorkload imported, boolean finished) {
   /** {@return whether this is a Workload of a version that has a status} */
   static boolean isOne(Manifest manifest) {
-    return manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)
+    return manifest.is(KueueApiVersion.GROUP, KueueReader.WORKLOAD)
         && (manifest.apiVersion().equals(KueueApiVersion.V1BETA1.apiVersion())
             || manifest.apiVersion().equals(KueueApiVersion.V1BETA2.apiVersion()));
   }

@@ -22,10 +22,11 @@ import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.TrainingRuntimes;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -68,11 +69,11 @@ final class DeploymentTest {
     for (WatchedKind kind : ServedKinds.BUILT_IN) {
       follow(needed, kind.group(), kind.plural());
     }
-    KueueReader.kinds(KueueReader.GROUP)
+    KueueReader.kinds(KueueApiVersion.GROUP)
         .filter(kind -> !kind.equals("Queue")) // of the version v1alpha1, which no cluster serves
-        .filter(
-            kind -> ClusterConfiguration.concerns(new ObjectKey(KueueReader.GROUP, kind, "", "")))
-        .forEach(kind -> follow(needed, KueueReader.GROUP, plural(kind)));
+        .filter(kind ->
+            ClusterConfiguration.concerns(new ObjectKey(KueueApiVersion.GROUP, kind, "", "")))
+        .forEach(kind -> follow(needed, KueueApiVersion.GROUP, plural(kind)));
     follow(needed, TrainingRuntimes.GROUP, "trainingruntimes");
     follow(needed, TrainingRuntimes.GROUP, "clustertrainingruntimes");
     for (JobKind<?> kind : JobKinds.all().asList()) {
@@ -88,7 +89,7 @@ final class DeploymentTest {
     needed.putAll("/events", List.of("create", "patch"));
     needed.put("apiextensions.k8s.io/customresourcedefinitions", "get");
     // The records of admissions.
-    follow(needed, KueueReader.GROUP, "workloads");
+    follow(needed, KueueApiVersion.GROUP, "workloads");
     needed.putAll("kueue.x-k8s.io/workloads", List.of("create", "update", "delete"));
     needed.put("kueue.x-k8s.io/workloads/status", "patch");
 

@@ -31,7 +31,7 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.kueue4j.examples.DeployManifests;
 import io.kueue4j.examples.controller.guard.Guard;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.beans.IntrospectionException;
 import java.beans.Introspector;
 import java.beans.PropertyDescriptor;
@@ -159,7 +159,7 @@ class ManifestsTest {
         .filter(ClusterRole.class::isInstance)
         .flatMap(role -> ((ClusterRole) role).getRules().stream())
         .filter(rule -> rule.getVerbs().contains("update"))
-        .filter(rule -> !rule.getApiGroups().contains(KueueReader.GROUP))
+        .filter(rule -> !rule.getApiGroups().contains(KueueApiVersion.GROUP))
         .flatMap(rule -> rule.getResources().stream()
             .filter(name -> !name.contains("/"))
             .map(name -> rule.getApiGroups() + name))

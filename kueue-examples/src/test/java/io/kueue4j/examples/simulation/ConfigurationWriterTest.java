@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import org.junit.jupiter.api.Test;
 
 /** Configuration of former versions means the same in v1beta2. */

@@ -13,9 +13,9 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.DnsNames;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.internal.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
-import io.kueue4j.k8s.kueue.KueueReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Immutable; given jobs and objects are never changed.
- * {@link io.kueue4j.k8s.kueue.WorkloadReader} reads the result as the original workload, except for
- * what Kueue does not store: TPU slices and, in v1beta1, topology constraints in several layers.
+ * {@link io.kueue4j.k8s.internal.kueue.WorkloadReader} reads the result as the original workload,
+ * except for what Kueue does not store: TPU slices and, in v1beta1, topology constraints in several
+ * layers.
  *
  * <p>Rules: M-22, M-24, M-28, M-32, M-33, J-20.
  *

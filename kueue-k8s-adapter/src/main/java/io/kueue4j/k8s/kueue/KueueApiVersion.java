@@ -21,6 +21,9 @@ public enum KueueApiVersion {
   /** Since 2025. */
   V1BETA2;
 
+  /** Kueue's API group. */
+  public static final String GROUP = "kueue.x-k8s.io";
+
   private final String text = Ascii.toLowerCase(name());
 
   /**
@@ -37,31 +40,17 @@ public enum KueueApiVersion {
   }
 
   /**
-   * {@return the field for the accumulated execution time of a workload, which v1beta1 misspells}
-   */
-  public String pastExecutionTimeField() {
-    return this == V1BETA1
-        ? "accumulatedPastExexcutionTimeSeconds"
-        : "accumulatedPastExecutionTimeSeconds";
-  }
-
-  /** {@return whether quotas are specified per resource, as {@code min} and {@code max}} */
-  boolean hasQuotasPerResource() {
-    return this == V1ALPHA1 || this == V1ALPHA2;
-  }
-
-  /**
    * {@return the version of a Kueue object to be written}
    *
    * @param apiVersion group and version, such as {@code kueue.x-k8s.io/v1beta2}
    * @throws IllegalArgumentException if it is neither v1beta1 nor v1beta2 of that group
    */
   public static KueueApiVersion ofWritten(String apiVersion) {
-    String prefix = KueueReader.GROUP + "/";
+    String prefix = GROUP + "/";
     return Optional.of(apiVersion)
         .filter(text -> text.startsWith(prefix))
         .flatMap(text -> of(text.substring(prefix.length())))
-        .filter(version -> !version.hasQuotasPerResource())
+        .filter(version -> version == V1BETA1 || version == V1BETA2)
         .orElseThrow(() -> new IllegalArgumentException("given an object of " + apiVersion
             + "; expected one of " + V1BETA1.apiVersion() + " or " + V1BETA2.apiVersion()));
   }
@@ -77,7 +66,7 @@ public enum KueueApiVersion {
 
   /** {@return group and version, such as {@code kueue.x-k8s.io/v1beta2}} */
   public String apiVersion() {
-    return KueueReader.GROUP + "/" + this;
+    return GROUP + "/" + this;
   }
 
   /** {@return the name in manifests} */

@@ -1,12 +1,7 @@
 /**
- * Converts the kinds of Kueue's API group {@code kueue.x-k8s.io}, in all its versions, from and to
- * the engine's model.
- *
- * <p>The API consists of {@link io.kueue4j.k8s.kueue.ConfigManifest},
- * {@link io.kueue4j.k8s.kueue.WorkloadReader} with its result,
- * {@link io.kueue4j.k8s.kueue.PodTemplateConverter},
- * {@link io.kueue4j.k8s.kueue.ConsumedUsageReader}, {@link io.kueue4j.k8s.kueue.AdmissionWriter}
- * and {@link io.kueue4j.k8s.kueue.KueueApiVersion}.
+ * What is stored in the API group {@code kueue.x-k8s.io}: its versions
+ * ({@link io.kueue4j.k8s.kueue.KueueApiVersion}), and a Workload as it was read
+ * ({@link io.kueue4j.k8s.kueue.ImportedWorkload}).
  */
 @CheckReturnValue
 @NullMarked

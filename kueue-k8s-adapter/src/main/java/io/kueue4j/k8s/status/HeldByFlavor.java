@@ -12,7 +12,7 @@ import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.resource.Amount;
-import io.kueue4j.k8s.kueue.ResourceLists;
+import io.kueue4j.k8s.internal.kueue.ResourceLists;
 import java.util.Comparator;
 import java.util.function.Predicate;
 

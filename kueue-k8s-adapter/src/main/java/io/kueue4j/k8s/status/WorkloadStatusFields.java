@@ -14,8 +14,9 @@ import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.model.WorkloadStatus.EvictionCount;
 import io.kueue4j.core.resource.Amount;
+import io.kueue4j.k8s.internal.kueue.ResourceLists;
+import io.kueue4j.k8s.internal.kueue.VersionDifferences;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
-import io.kueue4j.k8s.kueue.ResourceLists;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -62,7 +63,7 @@ final class WorkloadStatusFields {
     long pastSeconds = status.accumulatedPastExecutionTime().toSeconds();
     ObjectStatus.put(
         fields,
-        version.pastExecutionTimeField(),
+        VersionDifferences.pastExecutionTimeField(version),
         pastSeconds == 0 ? null : ObjectStatus.number(pastSeconds));
     ImmutableList<Object> evictions =
         status.evictions().stream().map(WorkloadStatusFields::eviction).collect(toImmutableList());

@@ -14,7 +14,8 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.KubernetesAdmission;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -71,7 +72,7 @@ final class AdmissionLoop {
   private boolean accept(MockApiServer.Change change) {
     GenericKubernetesResource object = change.object();
     boolean isWorkload = object.getKind().equals(KueueReader.WORKLOAD)
-        && object.getApiVersion().startsWith(KueueReader.GROUP);
+        && object.getApiVersion().startsWith(KueueApiVersion.GROUP);
     if (!isWorkload && !StoredConfiguration.concerns(object)) {
       return false;
     }

@@ -24,8 +24,8 @@ import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.fabric8.mockwebserver.http.Response;
 import io.fabric8.mockwebserver.http.WebSocket;
 import io.fabric8.mockwebserver.http.WebSocketListener;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
-import io.kueue4j.k8s.kueue.KueueReader;
 import java.net.HttpURLConnection;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -67,18 +67,18 @@ final class MockApiServer extends KubernetesCrudDispatcher {
     this.clock = clock;
     this.observer = observer;
     for (KueueApiVersion version : List.of(KueueApiVersion.V1BETA1, KueueApiVersion.V1BETA2)) {
-      KueueReader.kinds(KueueReader.GROUP)
+      KueueReader.kinds(KueueApiVersion.GROUP)
           .forEach(kind -> expectCustomResource(context(version, kind)));
     }
   }
 
   private static CustomResourceDefinitionContext context(KueueApiVersion version, String kind) {
     return new CustomResourceDefinitionContext.Builder()
-        .withGroup(KueueReader.GROUP)
+        .withGroup(KueueApiVersion.GROUP)
         .withVersion(version.toString())
         .withKind(kind)
         .withPlural(plural(kind))
-        .withName(plural(kind) + "." + KueueReader.GROUP)
+        .withName(plural(kind) + "." + KueueApiVersion.GROUP)
         .withScope(KueueReader.isNamespaced(kind) ? "Namespaced" : "Cluster")
         .withStatusSubresource(true)
         .build();

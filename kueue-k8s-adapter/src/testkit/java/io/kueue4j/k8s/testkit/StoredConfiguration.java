@@ -9,7 +9,7 @@ import io.kueue4j.core.EngineView;
 import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.k8s.ApplyResult;
 import io.kueue4j.k8s.KubernetesAdmission;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.status.QueueStatusWriter;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -24,7 +24,8 @@ import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.ConfigurationBatch;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.ManifestException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -253,7 +254,7 @@ public final class ClusterConfiguration {
   }
 
   private static ObjectKey key(String clusterQueue) {
-    return new ObjectKey(KueueReader.GROUP, "ClusterQueue", "", clusterQueue);
+    return new ObjectKey(KueueApiVersion.GROUP, "ClusterQueue", "", clusterQueue);
   }
 
   /** A queue may need a flavor that goes with it: as long as one can go, try the others again. */
@@ -311,7 +312,8 @@ public final class ClusterConfiguration {
 
   /** {@return a LocalQueue as it was applied last, absent if the cluster has none of that name} */
   public Optional<LocalQueue> localQueue(String namespace, String name) {
-    return find(new ObjectKey(KueueReader.GROUP, "LocalQueue", namespace, name), LocalQueue.class);
+    return find(
+        new ObjectKey(KueueApiVersion.GROUP, "LocalQueue", namespace, name), LocalQueue.class);
   }
 
   /**

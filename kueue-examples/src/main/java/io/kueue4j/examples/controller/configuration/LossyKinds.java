@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.examples.controller.object.WatchedKind;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ public final class LossyKinds {
     ImmutableList.Builder<String> problems = ImmutableList.builder();
     ImmutableList.Builder<String> unchecked = ImmutableList.builder();
     for (WatchedKind kind : kinds) {
-      if (!kind.group().equals(KueueReader.GROUP)) {
+      if (!kind.group().equals(KueueApiVersion.GROUP)) {
         continue;
       }
       String name = kind.plural() + "." + kind.group();

@@ -11,7 +11,7 @@ import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.write.ClusterWrites;
 import io.kueue4j.examples.controller.write.WriteException;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.status.QueueStatusWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,7 +100,8 @@ public final class QueueStatusPublisher {
   public void accept(ClusterEvent event) {
     HasMetadata object = event.object();
     ObjectKey key = ObjectKey.of(object);
-    if (!key.is(KueueReader.GROUP, CLUSTER_QUEUE) && !key.is(KueueReader.GROUP, LOCAL_QUEUE)) {
+    if (!key.is(KueueApiVersion.GROUP, CLUSTER_QUEUE)
+        && !key.is(KueueApiVersion.GROUP, LOCAL_QUEUE)) {
       isDue = true;
     } else if (event.kind() != ClusterEvent.Kind.DELETED) {
       isDue |= queues.see(object);
@@ -152,7 +153,7 @@ public final class QueueStatusPublisher {
     view = engine.view();
     for (String kind : new String[] {CLUSTER_QUEUE, LOCAL_QUEUE}) {
       queues
-          .all(KueueReader.GROUP, kind, HasMetadata.class)
+          .all(KueueApiVersion.GROUP, kind, HasMetadata.class)
           .forEach(queue -> round.add(ObjectKey.of(queue)));
     }
   }

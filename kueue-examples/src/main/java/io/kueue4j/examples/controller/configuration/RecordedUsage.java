@@ -8,8 +8,8 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.kueue.ConsumedUsageReader;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.internal.kueue.ConsumedUsageReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.ManifestException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,7 +37,7 @@ final class RecordedUsage {
 
   /** Receives an object that the engine does not have yet, or that is gone. */
   void note(ObjectKey key, Optional<HasMetadata> object) {
-    if (!counts || !key.is(KueueReader.GROUP, "LocalQueue")) {
+    if (!counts || !key.is(KueueApiVersion.GROUP, "LocalQueue")) {
       return;
     }
     unrestored.remove(key);

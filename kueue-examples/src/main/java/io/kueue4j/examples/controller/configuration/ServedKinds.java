@@ -18,10 +18,11 @@ import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.TrainingRuntimes;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -41,8 +42,8 @@ public final class ServedKinds {
       WatchedKind.of(PriorityClass.class));
 
   /** Workload, in the version in which admissions are recorded. */
-  public static final WatchedKind WORKLOAD =
-      WatchedKind.generic(KueueReader.GROUP, "v1beta2", KueueReader.WORKLOAD, "workloads", true);
+  public static final WatchedKind WORKLOAD = WatchedKind.generic(
+      KueueApiVersion.GROUP, "v1beta2", KueueReader.WORKLOAD, "workloads", true);
 
   /** The kinds without which a controller cannot work. */
   public static final ImmutableList<WatchedKind> REQUIRED =
@@ -69,10 +70,10 @@ public final class ServedKinds {
     served.addAll(BUILT_IN);
     workloads(client).filter(WORKLOAD::equals).ifPresent(served::add);
     if (queues) {
-      find(client, KueueReader.GROUP).forEach(resource -> {
+      find(client, KueueApiVersion.GROUP).forEach(resource -> {
         if (ClusterConfiguration.concerns(
-            new ObjectKey(KueueReader.GROUP, resource.getKind(), "", ""))) {
-          served.add(watched(KueueReader.GROUP, resource, GenericKubernetesResource.class));
+            new ObjectKey(KueueApiVersion.GROUP, resource.getKind(), "", ""))) {
+          served.add(watched(KueueApiVersion.GROUP, resource, GenericKubernetesResource.class));
         }
       });
     }
@@ -102,9 +103,9 @@ public final class ServedKinds {
   }
 
   private static Optional<WatchedKind> workloads(KubernetesClient client) {
-    return find(client, KueueReader.GROUP).stream()
+    return find(client, KueueApiVersion.GROUP).stream()
         .filter(resource -> resource.getKind().equals(KueueReader.WORKLOAD))
-        .map(resource -> watched(KueueReader.GROUP, resource, GenericKubernetesResource.class))
+        .map(resource -> watched(KueueApiVersion.GROUP, resource, GenericKubernetesResource.class))
         .findFirst();
   }
 

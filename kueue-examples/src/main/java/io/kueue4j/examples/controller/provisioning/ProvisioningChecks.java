@@ -23,8 +23,9 @@ import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
 import io.kueue4j.examples.controller.watch.ClusterWatch;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -105,7 +106,7 @@ public final class ProvisioningChecks implements AutoCloseable {
   }
 
   private static WatchedKind kind(String kind, String plural) {
-    return WatchedKind.generic(KueueReader.GROUP, VERSION, kind, plural, false);
+    return WatchedKind.generic(KueueApiVersion.GROUP, VERSION, kind, plural, false);
   }
 
   /**
@@ -115,8 +116,8 @@ public final class ProvisioningChecks implements AutoCloseable {
    */
   public static boolean areServed(KubernetesClient client) {
     return client.supports(NodeRequest.GROUP + "/" + NodeRequest.VERSION, NodeRequest.KIND)
-        && client.supports(KueueReader.GROUP + "/" + VERSION, CONFIG)
-        && client.supports(KueueReader.GROUP + "/" + VERSION, KueueReader.WORKLOAD);
+        && client.supports(KueueApiVersion.GROUP + "/" + VERSION, CONFIG)
+        && client.supports(KueueApiVersion.GROUP + "/" + VERSION, KueueReader.WORKLOAD);
   }
 
   /**
@@ -172,16 +173,17 @@ public final class ProvisioningChecks implements AutoCloseable {
   }
 
   private Optional<GenericKubernetesResource> find(String kind, String name) {
-    return find(new ObjectKey(KueueReader.GROUP, kind, "", name));
+    return find(new ObjectKey(KueueApiVersion.GROUP, kind, "", name));
   }
 
   private void activateAll() {
-    all(KueueReader.GROUP, CHECK)
+    all(KueueApiVersion.GROUP, CHECK)
         .forEach(check -> submit(() -> activate(check.getMetadata().getName()), Duration.ZERO));
   }
 
   private void queueAll() {
-    all(KueueReader.GROUP, KueueReader.WORKLOAD).forEach(workload -> queue(ObjectKey.of(workload)));
+    all(KueueApiVersion.GROUP, KueueReader.WORKLOAD)
+        .forEach(workload -> queue(ObjectKey.of(workload)));
   }
 
   private void queue(ObjectKey workload) {
@@ -285,7 +287,7 @@ public final class ProvisioningChecks implements AutoCloseable {
   private Optional<ProvisioningConfig> config(GenericKubernetesResource check) {
     JsonNode parameters = Json.field(check, "spec").path("parameters");
     return parameters.path("kind").asText().equals(CONFIG)
-            && parameters.path("apiGroup").asText().equals(KueueReader.GROUP)
+            && parameters.path("apiGroup").asText().equals(KueueApiVersion.GROUP)
         ? find(CONFIG, parameters.path("name").asText()).map(ProvisioningConfig::read)
         : Optional.empty();
   }

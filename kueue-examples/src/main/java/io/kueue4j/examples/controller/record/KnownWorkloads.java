@@ -16,8 +16,9 @@ import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
-import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.status.ObjectConditions;
@@ -110,7 +111,7 @@ public final class KnownWorkloads {
   }
 
   public static ObjectKey key(String namespace, String name) {
-    return new ObjectKey(KueueReader.GROUP, KueueReader.WORKLOAD, namespace, name);
+    return new ObjectKey(KueueApiVersion.GROUP, KueueReader.WORKLOAD, namespace, name);
   }
 
   private static ImmutableSet<String> uids(HasMetadata job) {
