@@ -19,7 +19,7 @@ import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.topology.NodeTracker;
-import io.kueue4j.k8s.tpu.TpuNodePools;
+import io.kueue4j.k8s.topology.TpuNodePools;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

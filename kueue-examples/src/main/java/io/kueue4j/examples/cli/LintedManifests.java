@@ -21,7 +21,7 @@ import io.kueue4j.examples.simulation.SimulatedJob;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
-import io.kueue4j.k8s.tpu.TpuNodePools;
+import io.kueue4j.k8s.topology.TpuNodePools;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

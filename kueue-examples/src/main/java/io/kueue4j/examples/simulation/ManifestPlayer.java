@@ -20,7 +20,7 @@ import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.internal.yaml.Suggestion;
 import io.kueue4j.k8s.manifest.ManifestIssue;
 import io.kueue4j.k8s.status.QueueStatusWriter;
-import io.kueue4j.k8s.tpu.TpuNodePools;
+import io.kueue4j.k8s.topology.TpuNodePools;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

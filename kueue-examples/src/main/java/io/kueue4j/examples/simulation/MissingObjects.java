@@ -8,7 +8,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
-import io.kueue4j.k8s.tpu.TpuNodePools;
+import io.kueue4j.k8s.topology.TpuNodePools;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -6,6 +6,7 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.k8s.internal.tpu.SliceRequests;
 import io.kueue4j.k8s.internal.yaml.Fields;
 import io.kueue4j.k8s.internal.yaml.Issues;
 import io.kueue4j.k8s.internal.yaml.ObjectBinder;
@@ -13,7 +14,6 @@ import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
-import io.kueue4j.k8s.tpu.SliceRequests;
 import java.util.List;
 
 /**

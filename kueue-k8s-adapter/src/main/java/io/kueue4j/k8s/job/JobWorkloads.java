@@ -74,7 +74,7 @@ public abstract class JobWorkloads {
   /**
    * {@return whether pods with TPU chips request slices, according to annotations or node selectors
    * of GKE; false by default. The engine then needs flavors with TPU pools: see
-   * {@link io.kueue4j.k8s.tpu.TpuNodePools}}
+   * {@link io.kueue4j.k8s.topology.TpuNodePools}}
    */
   @Value.Default
   public boolean tpuSlices() {

@@ -1,9 +1,9 @@
 /**
- * Follows nodes and the usage of pods on them, and assigns the pods of admitted workloads to
- * domains.
+ * Follows nodes and the usage of pods on them, assigns the pods of admitted workloads to domains,
+ * and makes pools of the TPU chips of nodes.
  *
- * <p>Start with {@link io.kueue4j.k8s.topology.NodeTracker} and
- * {@link io.kueue4j.k8s.topology.PodPlacer}.
+ * <p>Start with {@link io.kueue4j.k8s.topology.NodeTracker},
+ * {@link io.kueue4j.k8s.topology.PodPlacer} and {@link io.kueue4j.k8s.topology.TpuNodePools}.
  */
 @CheckReturnValue
 @NullMarked

@@ -18,7 +18,7 @@ import io.kueue4j.core.tpu.HostHealth;
 import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.k8s.ConfigurationBatch;
-import io.kueue4j.k8s.tpu.TpuNodePools;
+import io.kueue4j.k8s.topology.TpuNodePools;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

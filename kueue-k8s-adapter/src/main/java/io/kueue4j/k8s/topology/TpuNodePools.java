@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.tpu;
+package io.kueue4j.k8s.topology;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
@@ -8,6 +8,8 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Violation;
+import io.kueue4j.k8s.internal.tpu.FlavorPools;
+import io.kueue4j.k8s.internal.tpu.TpuLabels;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

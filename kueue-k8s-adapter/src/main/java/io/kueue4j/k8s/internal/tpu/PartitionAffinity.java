@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.tpu;
+package io.kueue4j.k8s.internal.tpu;
 
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.NodeAffinity;

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.tpu;
+package io.kueue4j.k8s.internal.tpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.tpu;
+package io.kueue4j.k8s.internal.tpu;
 
 import com.google.common.collect.ImmutableSetMultimap;
 import com.google.common.collect.Multimaps;

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.tpu;
+package io.kueue4j.k8s.internal.tpu;
 
 import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ImmutableList;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The pools of the nodes of one flavor, or the problems of the nodes. */
-final class FlavorPools {
+public final class FlavorPools {
   private final String name;
   private final List<TpuPool> pools = new ArrayList<>();
   private final ImmutableSet.Builder<String> whole = ImmutableSet.builder();
@@ -29,7 +29,8 @@ final class FlavorPools {
   private final ListMultimap<String, CubeNodes.PartitionState> partitions =
       ArrayListMultimap.create();
 
-  FlavorPools(String name, List<Node> all) {
+  /** Reads the labels of the nodes. */
+  public FlavorPools(String name, List<Node> all) {
     this.name = name;
     Map<String, List<TpuNode>> nodePools = new TreeMap<>();
     Map<String, List<TpuNode>> blocks = new TreeMap<>();
@@ -50,12 +51,13 @@ final class FlavorPools {
         }));
   }
 
-  List<Violation> violations() {
+  /** {@return the problems of the nodes} */
+  public List<Violation> violations() {
     return violations;
   }
 
   /** {@return the pool set, empty if there are no nodes or they have problems} */
-  Optional<TpuPoolSet> poolSet() {
+  public Optional<TpuPoolSet> poolSet() {
     if (!violations.isEmpty() || pools.isEmpty()) {
       return Optional.empty();
     }

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.tpu;
+package io.kueue4j.k8s.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,6 +17,8 @@ import io.kueue4j.core.tpu.SliceFitter;
 import io.kueue4j.core.tpu.SliceRequest;
 import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
+import io.kueue4j.k8s.internal.tpu.SliceNodeLabels;
+import io.kueue4j.k8s.internal.tpu.TpuLabels;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.tpu;
+package io.kueue4j.k8s.internal.tpu;
 
 /**
  * GKE's labels and annotations for TPUs. Rules: TPU-U-20, TPU-U-21, TPU-U-22.
@@ -40,7 +40,7 @@ public final class TpuLabels {
   }
 
   /** {@return the node label with the state of its partition of that shape} */
-  static String partitionState(String shape) {
+  public static String partitionState(String shape) {
     return PARTITION + shape + "-state";
   }
 }
