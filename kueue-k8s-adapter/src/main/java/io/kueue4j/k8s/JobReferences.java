@@ -18,7 +18,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
-import io.kueue4j.k8s.dra.ResourceClaims;
+import io.kueue4j.k8s.internal.dra.ResourceClaims;
 import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.internal.kueue.WorkloadReader;
 import io.kueue4j.k8s.internal.yaml.Issues;

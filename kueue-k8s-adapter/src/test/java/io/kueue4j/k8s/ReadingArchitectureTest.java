@@ -35,7 +35,7 @@ class ReadingArchitectureTest {
       "pod",
       "internal.tpu",
       "topology",
-      "dra",
+      "internal.dra",
       "kueue",
       "internal.kueue",
       "status",

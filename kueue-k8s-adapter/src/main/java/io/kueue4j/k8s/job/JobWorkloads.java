@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.core.model.WorkloadPriorityClass;
-import io.kueue4j.k8s.dra.ResourceClaims;
+import io.kueue4j.k8s.internal.dra.ResourceClaims;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Optional;

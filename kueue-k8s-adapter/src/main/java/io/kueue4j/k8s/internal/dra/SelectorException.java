@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.dra;
+package io.kueue4j.k8s.internal.dra;
 
 /**
  * Why an expression is not a selector that can be evaluated, or cannot be evaluated for a device.

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.dra;
+package io.kueue4j.k8s.internal.dra;
 
 /**
  * A condition on a device, written in the Common Expression Language (CEL).

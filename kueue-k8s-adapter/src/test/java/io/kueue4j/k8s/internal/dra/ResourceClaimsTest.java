@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.dra;
+package io.kueue4j.k8s.internal.dra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

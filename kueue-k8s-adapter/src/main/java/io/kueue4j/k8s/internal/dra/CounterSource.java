@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.dra;
+package io.kueue4j.k8s.internal.dra;
 
 /**
  * A counter that quotas count for devices, instead of the devices themselves, such as the memory of

@@ -1,11 +1,11 @@
-package io.kueue4j.k8s.dra;
+package io.kueue4j.k8s.internal.dra;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
 import com.google.common.primitives.Longs;
-import io.kueue4j.k8s.dra.SelectorLexer.Kind;
-import io.kueue4j.k8s.dra.SelectorLexer.Token;
+import io.kueue4j.k8s.internal.dra.SelectorLexer.Kind;
+import io.kueue4j.k8s.internal.dra.SelectorLexer.Token;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.dra;
+package io.kueue4j.k8s.internal.dra;
 
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
