@@ -16,14 +16,14 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.k8s.ObjectResult.Outcome;
+import io.kueue4j.k8s.ApplyResult.ObjectResult.Outcome;
 import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.internal.yaml.Fields;
 import io.kueue4j.k8s.internal.yaml.Issues;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobEditor;
-import io.kueue4j.k8s.job.JobEnd;
+import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.PodGroup;
@@ -113,8 +113,8 @@ final class ApplyCall {
       outcome = outcome == Outcome.REFUSED ? outcome : of;
     }
 
-    ObjectResult result() {
-      return new ObjectResult(
+    ApplyResult.ObjectResult result() {
+      return new ApplyResult.ObjectResult(
           manifest, outcome, ImmutableList.copyOf(workloads), ImmutableList.copyOf(issues));
     }
   }
@@ -332,7 +332,7 @@ final class ApplyCall {
     }
   }
 
-  private <J extends HasMetadata> Optional<JobEnd> outcome(J job) {
+  private <J extends HasMetadata> Optional<JobKind.Outcome> outcome(J job) {
     return state.kinds().find(job).flatMap(kind -> kind.outcome(job));
   }
 

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.k8s.ObjectResult.Outcome;
+import io.kueue4j.k8s.ApplyResult.ObjectResult.Outcome;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
@@ -20,20 +20,20 @@ final class DeleteCall {
   }
 
   ApplyResult delete(ManifestSource source) {
-    ImmutableList.Builder<ObjectResult> results = ImmutableList.builder();
+    ImmutableList.Builder<ApplyResult.ObjectResult> results = ImmutableList.builder();
     for (ReadObject read : state.reader().readEach(ImmutableList.of(source))) {
       // What is deleted may be malformed, as long as it says what it is.
       if (read.manifest().isPresent()) {
         results.add(delete(read.manifest().get()));
       } else if (!read.problems().isEmpty()) {
-        results.add(new ObjectResult(
+        results.add(new ApplyResult.ObjectResult(
             Optional.empty(), Outcome.REFUSED, ImmutableList.of(), read.problems()));
       }
     }
     return new ApplyResult(results.build(), ImmutableList.of(), state.takeDecisions());
   }
 
-  private ObjectResult delete(Manifest manifest) {
+  private ApplyResult.ObjectResult delete(Manifest manifest) {
     boolean wasKnown = state.references().remove(manifest);
     state.setUnresolved(manifest, false);
     if (manifest.is("", "Node") || manifest.is("", "Pod")) {
@@ -57,7 +57,8 @@ final class DeleteCall {
       }
     }
     return wasKnown
-        ? new ObjectResult(Optional.of(manifest), Outcome.DELETED, workloads, ImmutableList.of())
+        ? new ApplyResult.ObjectResult(
+            Optional.of(manifest), Outcome.DELETED, workloads, ImmutableList.of())
         : result(manifest, Outcome.IGNORED, "was not known");
   }
 
@@ -83,9 +84,10 @@ final class DeleteCall {
         + manifest.name().orElse("");
   }
 
-  private static ObjectResult result(Manifest manifest, Outcome outcome, String message) {
+  private static ApplyResult.ObjectResult result(
+      Manifest manifest, Outcome outcome, String message) {
     ManifestIssue issue = manifest.issue("", message);
-    return new ObjectResult(
+    return new ApplyResult.ObjectResult(
         Optional.of(manifest), outcome, ImmutableList.of(), ImmutableList.of(issue));
   }
 }

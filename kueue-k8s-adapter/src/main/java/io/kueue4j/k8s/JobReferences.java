@@ -29,7 +29,6 @@ import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.job.PrebuiltWorkloads;
-import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;
@@ -70,7 +69,7 @@ public final class JobReferences {
       new GroupKind("", "LimitRange"),
       new GroupKind(KueueApiVersion.GROUP, KueueReader.WORKLOAD),
       new GroupKind(ResourceClaims.GROUP, ResourceClaims.RESOURCE_CLAIM_TEMPLATE),
-      new GroupKind(TrainingRuntimes.GROUP, TrainingRuntimes.TRAINING_RUNTIME),
+      new GroupKind(JobKinds.TrainingRuntimes.GROUP, JobKinds.TrainingRuntimes.TRAINING_RUNTIME),
       new GroupKind(RAY, "RayCluster"));
   private static final ImmutableSet<GroupKind> CLUSTER_WIDE = ImmutableSet.of(
       new GroupKind(KueueApiVersion.GROUP, "WorkloadPriorityClass"),
@@ -78,7 +77,8 @@ public final class JobReferences {
       new GroupKind(RUNTIME_CLASSES, "RuntimeClass"),
       new GroupKind(ResourceClaims.GROUP, ResourceClaims.DEVICE_CLASS),
       new GroupKind(ResourceClaims.GROUP, ResourceClaims.RESOURCE_SLICE),
-      new GroupKind(TrainingRuntimes.GROUP, TrainingRuntimes.CLUSTER_TRAINING_RUNTIME),
+      new GroupKind(
+          JobKinds.TrainingRuntimes.GROUP, JobKinds.TrainingRuntimes.CLUSTER_TRAINING_RUNTIME),
       new GroupKind(KueueConfiguration.GROUP, KueueConfiguration.KIND));
 
   private final Map<Key, Manifest> objects = new LinkedHashMap<>();
@@ -346,7 +346,7 @@ public final class JobReferences {
   }
 
   private Optional<GenericKubernetesResource> runtime(String namespace, String kind, String name) {
-    return generic(TrainingRuntimes.GROUP, kind, namespace, name);
+    return generic(JobKinds.TrainingRuntimes.GROUP, kind, namespace, name);
   }
 
   private Optional<GenericKubernetesResource> generic(

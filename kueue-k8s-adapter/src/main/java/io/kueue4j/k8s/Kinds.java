@@ -20,8 +20,8 @@ import io.kueue4j.k8s.internal.dra.ResourceClaims;
 import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.internal.yaml.ManifestParser;
 import io.kueue4j.k8s.internal.yaml.Suggestion;
+import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobSet;
-import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.manifest.Manifest;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -48,12 +48,12 @@ final class Kinds implements ManifestParser.Scope {
               GenericKubernetesResource.class)
           .put(ResourceClaims.GROUP, ResourceClaims.DEVICE_CLASS, GenericKubernetesResource.class)
           .put(
-              TrainingRuntimes.GROUP,
-              TrainingRuntimes.CLUSTER_TRAINING_RUNTIME,
+              JobKinds.TrainingRuntimes.GROUP,
+              JobKinds.TrainingRuntimes.CLUSTER_TRAINING_RUNTIME,
               GenericKubernetesResource.class)
           .put(
-              TrainingRuntimes.GROUP,
-              TrainingRuntimes.TRAINING_RUNTIME,
+              JobKinds.TrainingRuntimes.GROUP,
+              JobKinds.TrainingRuntimes.TRAINING_RUNTIME,
               GenericKubernetesResource.class)
           .put(ResourceClaims.GROUP, "ResourceClaim", GenericKubernetesResource.class)
           .put(ResourceClaims.GROUP, ResourceClaims.RESOURCE_SLICE, GenericKubernetesResource.class)

@@ -22,7 +22,7 @@ import io.kueue4j.k8s.internal.yaml.YamlScalar;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.manifest.ManifestIssue;
-import io.kueue4j.k8s.pod.ResourceTransformation;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -63,15 +63,15 @@ public final class KueueConfiguration {
   private static final ImmutableMap<String, QuotaCheckStrategy> QUOTA_CHECKS = ImmutableMap.of(
       "BlockUndeclared", QuotaCheckStrategy.BLOCK_UNDECLARED,
       "IgnoreUndeclared", QuotaCheckStrategy.IGNORE_UNDECLARED);
-  private static final ImmutableMap<String, ResourceTransformation.Strategy> STRATEGIES =
+  private static final ImmutableMap<String, PodTemplates.Transformation.Strategy> STRATEGIES =
       ImmutableMap.of(
-          "Retain", ResourceTransformation.Strategy.RETAIN,
-          "Replace", ResourceTransformation.Strategy.REPLACE);
+          "Retain", PodTemplates.Transformation.Strategy.RETAIN,
+          "Replace", PodTemplates.Transformation.Strategy.REPLACE);
 
   private final Settings settings;
   private final boolean managesJobsWithoutQueueName;
   private final List<String> excludedResourcePrefixes;
-  private final ImmutableList<ResourceTransformation> transformations;
+  private final ImmutableList<PodTemplates.Transformation> transformations;
   private final List<DeviceClassMapping> deviceClassMappings;
   private final List<ManifestIssue> notes;
 
@@ -175,7 +175,7 @@ public final class KueueConfiguration {
   }
 
   /** {@return the transformations of requests, at most one per input} */
-  public List<ResourceTransformation> transformations() {
+  public List<PodTemplates.Transformation> transformations() {
     return transformations;
   }
 
@@ -275,8 +275,8 @@ public final class KueueConfiguration {
                             name, "not taken into account: no decision here depends on it")))));
   }
 
-  private static ImmutableList<ResourceTransformation> transformations(Fields resources) {
-    ImmutableList.Builder<ResourceTransformation> rules = ImmutableList.builder();
+  private static ImmutableList<PodTemplates.Transformation> transformations(Fields resources) {
+    ImmutableList.Builder<PodTemplates.Transformation> rules = ImmutableList.builder();
     Set<String> inputs = new HashSet<>();
     for (Fields rule : resources.objects("transformations")) {
       String input = rule.requiredText("input");
@@ -285,11 +285,11 @@ public final class KueueConfiguration {
       }
       Map<String, String> outputs = rule.quantities("outputs");
       boolean replaces = rule.choice("strategy", STRATEGIES)
-          .filter(strategy -> strategy == ResourceTransformation.Strategy.REPLACE)
+          .filter(strategy -> strategy == PodTemplates.Transformation.Strategy.REPLACE)
           .isPresent();
-      ResourceTransformation read = replaces
-          ? ResourceTransformation.replace(input, outputs)
-          : ResourceTransformation.retain(input, outputs);
+      PodTemplates.Transformation read = replaces
+          ? PodTemplates.Transformation.replace(input, outputs)
+          : PodTemplates.Transformation.retain(input, outputs);
       rules.add(rule.text("multiplyBy")
           .filter(name -> !name.isEmpty())
           .map(read::multipliedBy)

@@ -19,7 +19,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.kueue4j.core.decision.TpuPoolSetView;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.k8s.ObjectResult.Outcome;
+import io.kueue4j.k8s.ApplyResult.ObjectResult.Outcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -57,12 +57,12 @@ class DeletedObjectsTest {
         .satisfies(problem ->
             assertThat(problem.toString()).startsWith("ClusterQueue research: still needed: "));
     assertThat(admission.delete(job("other", "4")).objects())
-        .extracting(ObjectResult::outcome)
+        .extracting(ApplyResult.ObjectResult::outcome)
         .containsExactly(Outcome.IGNORED);
 
     ApplyResult deleted = admission.delete(high("train", "4"));
     assertThat(deleted.objects())
-        .extracting(ObjectResult::outcome)
+        .extracting(ApplyResult.ObjectResult::outcome)
         .containsExactly(Outcome.DELETED);
     assertThat(deleted.objects().get(0).workloads()).containsExactly(id);
     assertThat(admission.job(id)).isEmpty();

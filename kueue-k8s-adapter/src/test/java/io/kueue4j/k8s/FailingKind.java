@@ -1,7 +1,6 @@
 package io.kueue4j.k8s;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.kueue4j.k8s.job.JobEnd;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobPodSet;
 import java.util.List;
@@ -46,7 +45,7 @@ final class FailingKind implements JobKind<GenericKubernetesResource> {
   }
 
   @Override
-  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
+  public Optional<JobKind.Outcome> outcome(GenericKubernetesResource job) {
     return Optional.empty();
   }
 

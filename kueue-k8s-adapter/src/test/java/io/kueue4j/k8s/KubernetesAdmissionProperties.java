@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.k8s.ObjectResult.Outcome;
+import io.kueue4j.k8s.ApplyResult.ObjectResult.Outcome;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ class KubernetesAdmissionProperties {
     Map<String, List<WorkloadId>> workloads = new TreeMap<>();
     Map<WorkloadId, String> explanations = new TreeMap<>();
     for (ApplyResult result : results) {
-      for (ObjectResult object : result.objects()) {
+      for (ApplyResult.ObjectResult object : result.objects()) {
         Manifest manifest = object.manifest().orElseThrow();
         String name = manifest.apiVersion() + " " + manifest.kind() + " "
             + manifest.namespace().orElse("") + "/" + manifest.name().orElse("");

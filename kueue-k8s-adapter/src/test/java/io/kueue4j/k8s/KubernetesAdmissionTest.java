@@ -17,7 +17,7 @@ import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.k8s.ObjectResult.Outcome;
+import io.kueue4j.k8s.ApplyResult.ObjectResult.Outcome;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.WorkloadWriter;
@@ -246,7 +246,7 @@ class KubernetesAdmissionTest {
         """, QUEUES);
 
     assertThat(result.objects())
-        .extracting(ObjectResult::outcome)
+        .extracting(ApplyResult.ObjectResult::outcome)
         .containsExactly(
             Outcome.REFUSED,
             Outcome.REFUSED,
@@ -267,7 +267,7 @@ class KubernetesAdmissionTest {
     ApplyResult later = apply(PRIORITIES);
 
     assertThat(later.objects())
-        .extracting(ObjectResult::outcome)
+        .extracting(ApplyResult.ObjectResult::outcome)
         .containsExactly(Outcome.CONFIGURED, Outcome.SUBMITTED);
     assertThat(admission.engine().runCycle().admitted())
         .extracting(Admission::workload)
@@ -306,7 +306,7 @@ class KubernetesAdmissionTest {
     ApplyResult result = apply(ended);
 
     assertThat(result.objects())
-        .extracting(ObjectResult::outcome)
+        .extracting(ApplyResult.ObjectResult::outcome)
         .containsExactly(Outcome.FINISHED);
     assertThat(result.workloads()).isEmpty();
     assertThat(admission.engine().admission(id)).isEmpty();
@@ -481,7 +481,7 @@ class KubernetesAdmissionTest {
     ApplyResult result = own.apply(failing, job("good", "1"));
 
     assertThat(result.objects())
-        .extracting(ObjectResult::outcome)
+        .extracting(ApplyResult.ObjectResult::outcome)
         .containsExactly(Outcome.REFUSED, Outcome.SUBMITTED);
     assertThat(result.problems())
         .singleElement()

@@ -14,7 +14,7 @@ import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
-import io.kueue4j.k8s.pod.ResourceTransformation;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -146,9 +146,9 @@ class KueueConfigurationTest {
     assertThat(configuration.excludedResourcePrefixes()).containsExactly("example.com/");
     assertThat(configuration.transformations())
         .containsExactly(
-            ResourceTransformation.replace(
+            PodTemplates.Transformation.replace(
                 "nvidia.com/mig-1g.5gb", Map.of("example.com/credits", "10")),
-            ResourceTransformation.retain("cpu", Map.of("x", "500m")).multipliedBy("memory"));
+            PodTemplates.Transformation.retain("cpu", Map.of("x", "500m")).multipliedBy("memory"));
   }
 
   @ParameterizedTest

@@ -35,7 +35,6 @@ import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.SubmissionPolicy;
-import io.kueue4j.k8s.job.TrainingRuntimes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -331,8 +330,8 @@ public final class ControllerCommand extends ExampleCommand {
 
   private void play() {
     Notes notes = new Notes(false, spec.commandLine().getErr());
-    Manifests manifests =
-        notes.add(ManifestFiles.read(dryRun, options().kinds().apply(TrainingRuntimes.none())));
+    Manifests manifests = notes.add(
+        ManifestFiles.read(dryRun, options().kinds().apply(JobKinds.TrainingRuntimes.none())));
     // Reports the positions of problems in the files.
     ManifestPlayer.of(manifests, options().settings(), tpuSlices.isSet())
         .warnings()

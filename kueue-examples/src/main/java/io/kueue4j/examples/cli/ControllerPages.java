@@ -10,9 +10,7 @@ import io.kueue4j.examples.monitoring.MetricsHandler;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.examples.monitoring.PageHandler;
 import io.kueue4j.examples.monitoring.RequestCounter;
-import io.kueue4j.k8s.metrics.BuildInfo;
 import io.kueue4j.k8s.metrics.KueueMetrics;
-import io.kueue4j.k8s.metrics.ReplicaRole;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.InstantSource;
@@ -48,7 +46,7 @@ final class ControllerPages {
     this.meters = new ControllerMeters(registry, lease);
     this.metrics = KueueMetrics.builder(new ServedSeries(registry))
         .role(this::role)
-        .buildInfo(BuildInfo.of(Version.number()))
+        .buildInfo(KueueMetrics.BuildInfo.of(Version.number()))
         .build();
   }
 
@@ -62,12 +60,14 @@ final class ControllerPages {
     return new RequestCounter(registry);
   }
 
-  private ReplicaRole role() {
+  private KueueMetrics.ReplicaRole role() {
     Controller known = controller.get();
     if (lease.isEmpty()) {
-      return ReplicaRole.STANDALONE;
+      return KueueMetrics.ReplicaRole.STANDALONE;
     }
-    return known == null || known.engine().isEmpty() ? ReplicaRole.FOLLOWER : ReplicaRole.LEADER;
+    return known == null || known.engine().isEmpty()
+        ? KueueMetrics.ReplicaRole.FOLLOWER
+        : KueueMetrics.ReplicaRole.LEADER;
   }
 
   /** {@return the handlers, by path} */

@@ -7,9 +7,7 @@ import com.google.common.collect.Maps;
 import com.google.common.collect.Sets;
 import io.kueue4j.examples.monitoring.MicrometerSink;
 import io.kueue4j.k8s.metrics.KueueMetric;
-import io.kueue4j.k8s.metrics.MeterSink;
-import io.kueue4j.k8s.metrics.MetricGroup;
-import io.kueue4j.k8s.metrics.MetricType;
+import io.kueue4j.k8s.metrics.KueueMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +22,9 @@ import java.util.Set;
  * has them. Histograms of queues count all priority classes together, and have few buckets or none.
  * What is not so is left out: a status other than {@code active}, and a share that is zero.
  */
-final class ServedSeries implements MeterSink {
-  private static final ImmutableSet<MetricGroup> COMPLETE =
-      Sets.immutableEnumSet(MetricGroup.HEALTH, MetricGroup.COHORT);
+final class ServedSeries implements KueueMetrics.Sink {
+  private static final ImmutableSet<KueueMetric.Group> COMPLETE =
+      Sets.immutableEnumSet(KueueMetric.Group.HEALTH, KueueMetric.Group.COHORT);
 
   private static final ImmutableSet<KueueMetric> OF_QUEUES = Sets.immutableEnumSet(
       KueueMetric.PENDING_WORKLOADS,
@@ -55,7 +53,7 @@ final class ServedSeries implements MeterSink {
   /** Among Kueue's; the alert about slow admissions needs some on both sides of four hours. */
   private static final Set<Double> BUCKETS = ImmutableSet.of(40.0, 640.0, 10_240.0, 20_480.0);
 
-  private final MeterSink sink;
+  private final KueueMetrics.Sink sink;
 
   ServedSeries(MeterRegistry registry) {
     sink = new MicrometerSink(registry, ServedSeries::buckets);
@@ -113,11 +111,12 @@ final class ServedSeries implements MeterSink {
   }
 
   private static Map<String, String> served(KueueMetric metric, Map<String, String> tags) {
-    return metric.group() == MetricGroup.HEALTH
+    return metric.group() == KueueMetric.Group.HEALTH
         ? tags
         : ImmutableMap.copyOf(Maps.filterKeys(
             tags,
             label -> !label.equals("replica_role")
-                && !(metric.type() == MetricType.HISTOGRAM && label.equals("priority_class"))));
+                && !(metric.type() == KueueMetric.Type.HISTOGRAM
+                    && label.equals("priority_class"))));
   }
 }

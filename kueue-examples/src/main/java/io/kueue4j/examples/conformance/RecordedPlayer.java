@@ -30,7 +30,6 @@ import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.internal.kueue.WorkloadReader;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.manifest.Manifest;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.topology.NodeTracker;
 import java.time.DateTimeException;
@@ -181,7 +180,7 @@ final class RecordedPlayer {
       PodTemplateSpec template =
           Serialization.unmarshal(podSet.path("template").toString(), PodTemplateSpec.class);
       workload.addAllAdmissibilityProblems(
-          TEMPLATES.admissibilityProblems(LocatedPodTemplate.of(template)));
+          TEMPLATES.admissibilityProblems(PodTemplates.Located.of(template)));
     }
     return new ImportedWorkload(
         workload.build(), read.admission(), read.status(), read.preempted(), read.notes());

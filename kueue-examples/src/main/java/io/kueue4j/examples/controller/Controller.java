@@ -18,7 +18,7 @@ import io.kueue4j.examples.controller.lease.LeaseKeeper;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
 import io.kueue4j.examples.controller.watch.RetryDelays;
-import io.kueue4j.k8s.job.TrainingRuntimes;
+import io.kueue4j.k8s.job.JobKinds;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -133,7 +133,7 @@ public final class Controller implements AutoCloseable {
         .kinds()
         .orElseGet(() -> ServedKinds.of(
             setup.client(),
-            setup.options().kinds().apply(TrainingRuntimes.none()),
+            setup.options().kinds().apply(JobKinds.TrainingRuntimes.none()),
             setup.queueObjects().isEmpty()));
   }
 

@@ -11,7 +11,6 @@ import io.kueue4j.examples.simulation.VirtualClock;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobPodSet;
-import io.kueue4j.k8s.job.TrainingRuntimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -35,7 +34,7 @@ public final class DryRun {
 
   private DryRun(ControllerOptions options) {
     this.options = options;
-    kinds = options.kinds().apply(TrainingRuntimes.none());
+    kinds = options.kinds().apply(JobKinds.TrainingRuntimes.none());
     loop = ControllerLoop.create(options, cluster, clock);
   }
 

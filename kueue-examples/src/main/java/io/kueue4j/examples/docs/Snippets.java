@@ -47,7 +47,6 @@ import io.kueue4j.k8s.status.WorkloadEvents;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import io.kueue4j.k8s.topology.NodeQuota;
 import io.kueue4j.k8s.topology.NodeTracker;
-import io.kueue4j.k8s.topology.PodPlacement;
 import io.kueue4j.k8s.topology.PodPlacer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -162,7 +161,8 @@ public final class Snippets {
     tracker.relistPods(pods);
     tracker.applyTo(engine);
     if (engine.tryAdmit(workload).result() instanceof AdmissionResult.Admitted admitted) {
-      for (PodPlacement placement : PodPlacer.place(workload, admitted.admission(), gatedPods)) {
+      for (PodPlacer.Placement placement :
+          PodPlacer.place(workload, admitted.admission(), gatedPods)) {
         placed.add(placement.ungated());
       }
     }

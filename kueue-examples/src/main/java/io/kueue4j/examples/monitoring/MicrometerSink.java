@@ -3,7 +3,7 @@ package io.kueue4j.examples.monitoring;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.util.concurrent.AtomicDouble;
 import io.kueue4j.k8s.metrics.KueueMetric;
-import io.kueue4j.k8s.metrics.MeterSink;
+import io.kueue4j.k8s.metrics.KueueMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * of them. For each histogram Micrometer adds a gauge of the recent maximum, with the suffix
  * {@code _max}, which {@link MetricsHandler} does not serve.
  */
-public final class MicrometerSink implements MeterSink {
+public final class MicrometerSink implements KueueMetrics.Sink {
   private static final ImmutableSet<String> NAMES = Arrays.stream(KueueMetric.values())
       .map(KueueMetric::metricName)
       .collect(ImmutableSet.toImmutableSet());

@@ -16,7 +16,6 @@ import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
-import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -117,7 +116,7 @@ public final class ClusterObjects {
     return stored.finished()
         ? WorkloadStatusWriter.finish(
             object,
-            FinishReason.SUCCEEDED,
+            WorkloadStatusWriter.FinishReason.SUCCEEDED,
             "The job has ended",
             stored.lastChange().orElse(Instant.EPOCH))
         : object;

@@ -15,7 +15,6 @@ import io.kueue4j.k8s.ManifestJob;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.manifest.Manifest;
-import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.QueueStatusWriter;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.time.Instant;
@@ -86,7 +85,7 @@ final class StoredObjects {
       Optional<Admission> admission) {
     return WorkloadStatusWriter.finish(
         WorkloadStatusWriter.write(object, workload, last, admission),
-        FinishReason.SUCCEEDED,
+        WorkloadStatusWriter.FinishReason.SUCCEEDED,
         "Job finished successfully",
         now);
   }

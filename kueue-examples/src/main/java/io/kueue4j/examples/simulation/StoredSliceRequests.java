@@ -13,7 +13,7 @@ import io.kueue4j.k8s.internal.yaml.ObjectBinder;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 
 /**
@@ -84,14 +84,14 @@ final class StoredSliceRequests {
           .flatMap(node -> ObjectBinder.bind(node, PodTemplateSpec.class, path, issues))
           .map(template -> podSet(
               podSet,
-              new LocatedPodTemplate(
+              new PodTemplates.Located(
                   "Workload " + workload.id(), workload.namespace(), path, template)))
           .orElse(podSet));
     }
     return podSets.build();
   }
 
-  private PodSet podSet(PodSet podSet, LocatedPodTemplate template) {
+  private PodSet podSet(PodSet podSet, PodTemplates.Located template) {
     long chips = podSet.podRequests().orElse(podSet.requests()).getOrDefault(ResourceNames.TPU, 0L);
     SliceRequests slices = new SliceRequests(template, chips, podSet.count(), 1);
     for (Violation violation : slices.violations()) {

@@ -25,7 +25,6 @@ import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
-import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.io.IOException;
 import java.util.Collection;
@@ -74,8 +73,8 @@ final class DeploymentTest {
         .filter(kind ->
             ClusterConfiguration.concerns(new ObjectKey(KueueApiVersion.GROUP, kind, "", "")))
         .forEach(kind -> follow(needed, KueueApiVersion.GROUP, plural(kind)));
-    follow(needed, TrainingRuntimes.GROUP, "trainingruntimes");
-    follow(needed, TrainingRuntimes.GROUP, "clustertrainingruntimes");
+    follow(needed, JobKinds.TrainingRuntimes.GROUP, "trainingruntimes");
+    follow(needed, JobKinds.TrainingRuntimes.GROUP, "clustertrainingruntimes");
     for (JobKind<?> kind : JobKinds.all().asList()) {
       if (!kind.kind().equals("PodGroup")) {
         follow(needed, kind.apiGroup(), plural(kind.kind()));

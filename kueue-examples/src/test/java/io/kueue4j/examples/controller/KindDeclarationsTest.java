@@ -9,7 +9,6 @@ import io.kueue4j.examples.CommandLineRun;
 import io.kueue4j.examples.controller.object.KindDeclarations;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.k8s.job.JobEnd;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobPodSet;
 import java.io.IOException;
@@ -69,7 +68,7 @@ class KindDeclarationsTest {
         .extracting(JobPodSet::name)
         .containsExactly("driver", "trials", "g");
     assertThat(kind.podSets(job)).extracting(JobPodSet::count).containsExactly(1, 4, 3);
-    assertThat(kind.outcome(job)).contains(new JobEnd(false, "because"));
+    assertThat(kind.outcome(job)).contains(new JobKind.Outcome(false, "because"));
     assertThat(kind.isActive(job)).isTrue();
     assertThat(kind.podsReady(job)).isTrue();
     assertThat(kind.reclaimablePods(job)).containsOnly(java.util.Map.entry("trials", 1));

@@ -23,7 +23,6 @@ import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobSet;
-import io.kueue4j.k8s.job.JobSetStatus;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -214,7 +213,7 @@ final class KubernetesControllerTest {
         assertThat(runs(one)).isFalse();
 
         resource(stored(three)
-                .withStatus(new JobSetStatus(
+                .withStatus(new JobSet.JobSetStatus(
                     List.of(new ConditionBuilder()
                         .withType("Completed")
                         .withStatus("True")

@@ -16,7 +16,6 @@ import io.kueue4j.examples.logging.LogCapture;
 import io.kueue4j.examples.logging.LogFormat;
 import io.kueue4j.k8s.metrics.KueueMetric;
 import io.kueue4j.k8s.metrics.KueueMetrics;
-import io.kueue4j.k8s.metrics.MeterSink;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -196,7 +195,7 @@ class PromisedStartTest {
   void aPromiseThatARestartKeepsIsCountedWhenTheJobStarts() {
     fullFor100Minutes();
     List<Map<String, String>> starts = new ArrayList<>();
-    MeterSink sink = new MeterSink() {
+    KueueMetrics.Sink sink = new KueueMetrics.Sink() {
       @Override
       public void add(KueueMetric counter, Map<String, String> tags, double amount) {
         if (counter == KueueMetric.PROMISED_STARTS_TOTAL) {

@@ -29,7 +29,6 @@ import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobSet;
-import io.kueue4j.k8s.job.JobSetStatus;
 import io.kueue4j.k8s.job.SubmissionPolicy;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -93,7 +92,7 @@ final class TutorialControllerTest {
   private static void finish(DryRun run, String name) {
     JobSet jobSet = stored(run, name, JobSet.class);
     run.cluster()
-        .replaceStatus(jobSet.withStatus(new JobSetStatus(
+        .replaceStatus(jobSet.withStatus(new JobSet.JobSetStatus(
             List.of(
                 new ConditionBuilder().withType("Completed").withStatus("True").build()),
             List.of(),

@@ -11,8 +11,6 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.k8s.metrics.BuildInfo;
-import io.kueue4j.k8s.metrics.FinishedWorkload;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -27,8 +25,8 @@ final class MonitoredEngine {
   final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT).throwExceptionOnRegistrationFailure();
   final KueueMetrics metrics = KueueMetrics.builder(new MicrometerSink(registry))
-      .buildInfo(new BuildInfo("1.0", "", "", "java17", "VM", "linux/amd64"))
-      .finished(() -> List.of(new FinishedWorkload("team", "vision")))
+      .buildInfo(new KueueMetrics.BuildInfo("1.0", "", "", "java17", "VM", "linux/amd64"))
+      .finished(() -> List.of(new KueueMetrics.FinishedWorkload("team", "vision")))
       .build();
   final List<Throwable> failures = new ArrayList<>();
   final AdmissionEngine engine = AdmissionEngine.builder()

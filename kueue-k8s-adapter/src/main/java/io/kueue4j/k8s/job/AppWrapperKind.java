@@ -18,9 +18,12 @@ import java.util.Optional;
  */
 final class AppWrapperKind extends GenericJobKind {
   private static final RawPath COMPONENTS = RawPath.of("spec.components");
-  private static final StatusCheck SUCCEEDED = StatusCheck.value("status.phase", "Succeeded");
-  private static final StatusCheck FAILED = StatusCheck.value("status.phase", "Failed");
-  private static final StatusCheck DEPLOYED = StatusCheck.condition("ResourcesDeployed");
+  private static final DeclaredJobKind.StatusCheck SUCCEEDED =
+      DeclaredJobKind.StatusCheck.value("status.phase", "Succeeded");
+  private static final DeclaredJobKind.StatusCheck FAILED =
+      DeclaredJobKind.StatusCheck.value("status.phase", "Failed");
+  private static final DeclaredJobKind.StatusCheck DEPLOYED =
+      DeclaredJobKind.StatusCheck.condition("ResourcesDeployed");
 
   AppWrapperKind() {
     super("workload.codeflare.dev", "AppWrapper", RawPath.of("spec.suspend"));
@@ -48,23 +51,23 @@ final class AppWrapperKind extends GenericJobKind {
   }
 
   @Override
-  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
+  public Optional<JobKind.Outcome> outcome(GenericKubernetesResource job) {
     if (SUCCEEDED.holds(root(job))) {
-      return Optional.of(new JobEnd(true, "AppWrapper finished successfully"));
+      return Optional.of(new JobKind.Outcome(true, "AppWrapper finished successfully"));
     }
     return FAILED.holds(root(job)) && !DEPLOYED.holds(root(job))
-        ? Optional.of(new JobEnd(false, "AppWrapper failed"))
+        ? Optional.of(new JobKind.Outcome(false, "AppWrapper failed"))
         : Optional.empty();
   }
 
   @Override
   public boolean isActive(GenericKubernetesResource job) {
-    return StatusCheck.condition("QuotaReserved").holds(root(job));
+    return DeclaredJobKind.StatusCheck.condition("QuotaReserved").holds(root(job));
   }
 
   @Override
   public boolean podsReady(GenericKubernetesResource job) {
-    return StatusCheck.condition("PodsReady").holds(root(job));
+    return DeclaredJobKind.StatusCheck.condition("PodsReady").holds(root(job));
   }
 
   private static PlacedPodSet placed(

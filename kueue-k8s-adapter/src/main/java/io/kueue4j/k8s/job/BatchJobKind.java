@@ -86,9 +86,9 @@ final class BatchJobKind implements JobKind<Job> {
   public List<JobPodSet> podSets(Job job) {
     JobSpec spec = spec(job);
     OptionalInt minCount = BatchJobAnnotations.minParallelism(job);
-    Optional<JobCounts> counts = minCount.isPresent()
+    Optional<JobPodSet.Counts> counts = minCount.isPresent()
         ? Optional.of(
-            new JobCounts(optional(spec.getParallelism()), optional(spec.getCompletions())))
+            new JobPodSet.Counts(optional(spec.getParallelism()), optional(spec.getCompletions())))
         : Optional.empty();
     PodTemplateSpec template =
         Objects.requireNonNullElseGet(spec.getTemplate(), PodTemplateSpec::new);
@@ -99,7 +99,7 @@ final class BatchJobKind implements JobKind<Job> {
         podCount(spec),
         minCount,
         counts,
-        Optional.of(PodIndex.of(COMPLETION_INDEX))));
+        Optional.of(JobPodSet.Index.of(COMPLETION_INDEX))));
   }
 
   @Override
@@ -118,17 +118,17 @@ final class BatchJobKind implements JobKind<Job> {
     OptionalInt completions = BatchJobAnnotations.completionsFollowParallelism(job)
         ? OptionalInt.of(count)
         : optional(spec(job).getCompletions());
-    return podSet.withCounts(new JobCounts(OptionalInt.of(count), completions));
+    return podSet.withCounts(new JobPodSet.Counts(OptionalInt.of(count), completions));
   }
 
   @Override
-  public Optional<JobEnd> outcome(Job job) {
+  public Optional<JobKind.Outcome> outcome(Job job) {
     return Elements.<JobCondition>of(status(job).getConditions()).stream()
         .filter(condition -> "True".equals(condition.getStatus()))
         .filter(condition ->
             "Complete".equals(condition.getType()) || "Failed".equals(condition.getType()))
         .findFirst()
-        .map(condition -> new JobEnd(
+        .map(condition -> new JobKind.Outcome(
             "Complete".equals(condition.getType()), Strings.nullToEmpty(condition.getMessage())));
   }
 

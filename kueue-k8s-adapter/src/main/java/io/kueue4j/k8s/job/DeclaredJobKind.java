@@ -6,6 +6,7 @@ import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,10 +104,10 @@ public final class DeclaredJobKind extends GenericJobKind {
   }
 
   @Override
-  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
+  public Optional<JobKind.Outcome> outcome(GenericKubernetesResource job) {
     return find(succeeded, job)
-        .map(message -> new JobEnd(true, message))
-        .or(() -> find(failed, job).map(message -> new JobEnd(false, message)));
+        .map(message -> new JobKind.Outcome(true, message))
+        .or(() -> find(failed, job).map(message -> new JobKind.Outcome(false, message)));
   }
 
   @Override
@@ -302,6 +304,96 @@ public final class DeclaredJobKind extends GenericJobKind {
             names);
       }
       return new DeclaredJobKind(this);
+    }
+  }
+
+  /**
+   * A check of the status of a job without a class of its own. Immutable.
+   *
+   * <p>A value that is absent or has an unexpected form does not satisfy a check.
+   */
+  public static final class StatusCheck {
+    private static final String CONDITIONS = "status.conditions";
+
+    private final RawPath path;
+    private final Predicate<Object> test;
+    private final Optional<RawPath> message;
+    private final boolean condition;
+
+    private StatusCheck(
+        RawPath path, Predicate<Object> test, Optional<RawPath> message, boolean condition) {
+      this.path = path;
+      this.test = test;
+      this.message = message;
+      this.condition = condition;
+    }
+
+    /** {@return a check that the condition {@code type} in {@code status.conditions} is true} */
+    public static StatusCheck condition(String type) {
+      return new StatusCheck(
+          RawPath.of(CONDITIONS + "." + RawPath.EACH),
+          item -> item instanceof Map<?, ?> map
+              && type.equals(map.get("type"))
+              && "True".equals(map.get("status")),
+          Optional.empty(),
+          true);
+    }
+
+    /**
+     * {@return a check that the text at {@code path} is one of {@code values}}
+     *
+     * @throws IllegalArgumentException if the path is invalid, or there is no value
+     */
+    public static StatusCheck value(String path, String... values) {
+      checkArgument(values.length > 0, "no value for %s; expected at least one", path);
+      ImmutableSet<String> wanted = ImmutableSet.copyOf(values);
+      return new StatusCheck(
+          RawPath.of(path),
+          value -> value instanceof String text && wanted.contains(text),
+          Optional.empty(),
+          false);
+    }
+
+    /**
+     * {@return a check that a number at {@code path} is above 0}
+     *
+     * @param path field names separated by dots; {@code *} matches every item of a list, or every
+     *     value of a mapping
+     * @throws IllegalArgumentException if the path is invalid
+     */
+    public static StatusCheck positive(String path) {
+      return new StatusCheck(
+          RawPath.of(path),
+          value -> value instanceof Number number && number.doubleValue() > 0,
+          Optional.empty(),
+          false);
+    }
+
+    /**
+     * {@return this check with a message from {@code path}; the default for a condition is its own
+     * message}
+     *
+     * @throws IllegalArgumentException if the path is invalid
+     */
+    public StatusCheck message(String path) {
+      return new StatusCheck(this.path, test, Optional.of(RawPath.of(path)), condition);
+    }
+
+    boolean holds(Object root) {
+      return RawTree.all(root, path).stream().anyMatch(test);
+    }
+
+    /**
+     * {@return the job's message if the check holds, may be an empty text; empty if it does not
+     * hold}
+     */
+    Optional<String> find(Object root) {
+      return RawTree.all(root, path).stream().filter(test).findFirst().map(found -> {
+        Object words = message.isPresent()
+            ? RawTree.get(root, message.get())
+            : condition ? RawTree.get(found, RawPath.of("message")) : null;
+        return words instanceof String text ? text : "";
+      });
     }
   }
 }

@@ -30,7 +30,7 @@ public final class DeclaredPodSet {
   private final RawPath template;
   private final ImmutableList<Factor> factors;
   private final Optional<RawPath> presence;
-  private final Optional<PodIndex> index;
+  private final Optional<JobPodSet.Index> index;
 
   private record Factor(Optional<RawPath> path, int byDefault) {}
 
@@ -40,7 +40,7 @@ public final class DeclaredPodSet {
       RawPath template,
       ImmutableList<Factor> factors,
       Optional<RawPath> presence,
-      Optional<PodIndex> index) {
+      Optional<JobPodSet.Index> index) {
     this.list = list;
     this.name = name;
     this.template = template;
@@ -137,7 +137,7 @@ public final class DeclaredPodSet {
   /** {@return this pod set with a pod label that holds the index of each pod} */
   public DeclaredPodSet index(String podLabel) {
     return new DeclaredPodSet(
-        list, name, template, factors, presence, Optional.of(PodIndex.of(podLabel)));
+        list, name, template, factors, presence, Optional.of(JobPodSet.Index.of(podLabel)));
   }
 
   /** {@return the name; for pod sets from a list, the path of the name} */

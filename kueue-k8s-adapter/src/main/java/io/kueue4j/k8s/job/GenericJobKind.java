@@ -73,13 +73,13 @@ abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
   }
 
   @Override
-  public SavedFields savedFields(GenericKubernetesResource job) {
-    return SavedFields.of(root(job), wholes(job), paths(job));
+  public JobSnapshot.SavedFields savedFields(GenericKubernetesResource job) {
+    return JobSnapshot.SavedFields.of(root(job), wholes(job), paths(job));
   }
 
   @Override
   public GenericKubernetesResource withSavedFields(
-      GenericKubernetesResource job, SavedFields saved) {
+      GenericKubernetesResource job, JobSnapshot.SavedFields saved) {
     return with(job, saved.restore(root(job), wholes(job), paths(job)));
   }
 

@@ -13,7 +13,7 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.k8s.internal.tpu.SliceRequests;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +47,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
     JobPriorities.Priority priority = settings.priorities().of(kind, job, podSets, found);
     found.addAll(kind.violations(job));
     for (JobPodSet podSet : podSets) {
-      LocatedPodTemplate template = located(podSet, namespace);
+      PodTemplates.Located template = located(podSet, namespace);
       found.addAll(settings.podTemplates().violations(template));
       if (settings.topologyAwareScheduling()) {
         found.addAll(
@@ -107,7 +107,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
 
   private void addPodSets(Workload.Builder workload, List<JobPodSet> podSets, String namespace) {
     for (JobPodSet podSet : podSets) {
-      LocatedPodTemplate template = located(podSet, namespace);
+      PodTemplates.Located template = located(podSet, namespace);
       workload.addPodSets(podSet(podSet, template));
       workload.addAllAdmissibilityProblems(settings.podTemplates().admissibilityProblems(template));
       workload.addAllAdmissibilityProblems(
@@ -121,7 +121,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
     }
   }
 
-  private PodSet podSet(JobPodSet podSet, LocatedPodTemplate template) {
+  private PodSet podSet(JobPodSet podSet, PodTemplates.Located template) {
     PodSet.Builder converted = withDevices(settings.podTemplates().convert(template), template);
     if (settings.tpuSlices()) {
       converted.sliceRequest(slices(podSet, template).request());
@@ -142,7 +142,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
   /**
    * Adds devices to the requests that quotas count, while placement uses the requests without them.
    */
-  private PodSet.Builder withDevices(PodSet.Builder converted, LocatedPodTemplate template) {
+  private PodSet.Builder withDevices(PodSet.Builder converted, PodTemplates.Located template) {
     PodSet plain = converted.build();
     SortedMap<String, Long> counted =
         settings.resourceClaims().charges(template).addTo(plain.requests());
@@ -151,7 +151,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
         : converted.requests(counted).podRequests(plain.podRequests().orElse(plain.requests()));
   }
 
-  private SliceRequests slices(JobPodSet podSet, LocatedPodTemplate template) {
+  private SliceRequests slices(JobPodSet podSet, PodTemplates.Located template) {
     PodSet converted = settings.podTemplates().convert(template).build();
     long chips =
         converted.podRequests().orElse(converted.requests()).getOrDefault(ResourceNames.TPU, 0L);
@@ -198,8 +198,8 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
                 + ", which Kueue ignores since v0.15; use the label of that name"));
   }
 
-  private LocatedPodTemplate located(JobPodSet podSet, String namespace) {
-    return new LocatedPodTemplate(
+  private PodTemplates.Located located(JobPodSet podSet, String namespace) {
+    return new PodTemplates.Located(
         JobMetadata.describe(job), namespace, podSet.path(), podSet.template());
   }
 }

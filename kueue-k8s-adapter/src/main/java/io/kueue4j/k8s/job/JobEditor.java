@@ -176,10 +176,10 @@ public final class JobEditor {
         job,
         podSets,
         "the snapshot",
-        Lists.transform(snapshot.podSets(), PodTemplateSnapshot::name));
+        Lists.transform(snapshot.podSets(), JobSnapshot.PodTemplate::name));
     ImmutableList.Builder<JobPodSet> restored = ImmutableList.builder();
     for (int i = 0; i < podSets.size(); i++) {
-      PodTemplateSnapshot before = snapshot.podSets().get(i);
+      JobSnapshot.PodTemplate before = snapshot.podSets().get(i);
       JobPodSet edited = podSets
           .get(i)
           .withTemplate(

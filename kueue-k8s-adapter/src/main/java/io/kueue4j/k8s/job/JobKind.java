@@ -4,7 +4,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Violation;
 import java.util.List;
@@ -73,7 +75,7 @@ public interface JobKind<J extends HasMetadata> {
   }
 
   /** {@return how the job ended, empty if it has not} */
-  Optional<JobEnd> outcome(J job);
+  Optional<Outcome> outcome(J job);
 
   /** {@return whether any of its pods exists and has not finished} */
   boolean isActive(J job);
@@ -126,12 +128,12 @@ public interface JobKind<J extends HasMetadata> {
    * {@return the fields that a start writes, for objects without a class, whose pod sets do not
    * retain the notation}
    */
-  default SavedFields savedFields(J job) {
-    return SavedFields.none();
+  default JobSnapshot.SavedFields savedFields(J job) {
+    return JobSnapshot.SavedFields.none();
   }
 
   /** {@return a copy of the job with the fields restored to {@code saved}} */
-  default J withSavedFields(J job, SavedFields saved) {
+  default J withSavedFields(J job, JobSnapshot.SavedFields saved) {
     return job;
   }
 
@@ -169,7 +171,7 @@ public interface JobKind<J extends HasMetadata> {
    * {@return the group that a pod is to be admitted with, if the job has created the pod and its
    * pods are admitted in groups; called only if the job {@link #startsByPods}}
    */
-  default Optional<PodMembership> membership(J job, Pod pod) {
+  default Optional<Membership> membership(J job, Pod pod) {
     return Optional.empty();
   }
 
@@ -192,5 +194,44 @@ public interface JobKind<J extends HasMetadata> {
    */
   default Set<String> managedLabels() {
     return ImmutableSet.of();
+  }
+
+  /**
+   * How a job ended.
+   *
+   * @param succeeded whether it succeeded
+   * @param message the job's own message, may be empty
+   * @since 0.1.0
+   */
+  public record Outcome(boolean succeeded, String message) {}
+
+  /**
+   * The membership of a pod that another object has created in a {@link PodGroup}, which is
+   * admitted in place of that object. Immutable.
+   *
+   * <p>Rules: J-11.
+   *
+   * @param group the name of the group
+   * @param totalCount the number of pods in the group
+   * @param role the pod set of the pod
+   * @param fastAdmission whether the group is complete as soon as its first pod exists: the others
+   *     are equal and are created when the first runs
+   * @since 0.1.0
+   */
+  public record Membership(String group, int totalCount, String role, boolean fastAdmission) {
+
+    /**
+     * {@return a copy of a pod, not bound to a node yet, that waits for admission with its group}
+     */
+    public Pod applyTo(Pod pod) {
+      Pod member = PodGroup.member(pod, group, totalCount, role);
+      return fastAdmission
+          ? new PodBuilder(member)
+              .withMetadata(new ObjectMetaBuilder(member.getMetadata())
+                  .addToAnnotations(MetadataKeys.POD_GROUP_FAST_ADMISSION, "true")
+                  .build())
+              .build()
+          : member;
+    }
   }
 }

@@ -5,9 +5,13 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.decision.Settings;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -171,6 +175,83 @@ public final class JobKinds {
     @Override
     public String toString() {
       return group + "/" + kind;
+    }
+  }
+
+  /** Finds the runtimes that TrainJobs refer to, which contain their pods. */
+  @FunctionalInterface
+  public interface TrainingRuntimes {
+    /** The API group of the runtimes. */
+    String GROUP = "trainer.kubeflow.org";
+
+    /** The kind of runtimes with a namespace. */
+    String TRAINING_RUNTIME = "TrainingRuntime";
+
+    /** The kind of runtimes without a namespace. */
+    String CLUSTER_TRAINING_RUNTIME = "ClusterTrainingRuntime";
+
+    /**
+     * {@return the runtime, empty if it is unknown}
+     *
+     * @param namespace the namespace of the job; ignored for a ClusterTrainingRuntime
+     * @param kind {@code TrainingRuntime} or {@code ClusterTrainingRuntime}
+     * @param name the name
+     */
+    Optional<GenericKubernetesResource> find(String namespace, String kind, String name);
+
+    /** {@return a finder without runtimes} */
+    static TrainingRuntimes none() {
+      return (namespace, kind, name) -> Optional.empty();
+    }
+
+    /** {@return a finder of these runtimes; if several have the same name, the last applies} */
+    static TrainingRuntimes of(Iterable<GenericKubernetesResource> runtimes) {
+      Map<String, GenericKubernetesResource> known = new LinkedHashMap<>();
+      for (GenericKubernetesResource runtime : runtimes) {
+        String namespace = JobMetadata.metadata(runtime).getNamespace();
+        known.put(
+            key(namespace == null ? "" : namespace, runtime.getKind(), JobMetadata.name(runtime)),
+            runtime);
+      }
+      ImmutableMap<String, GenericKubernetesResource> byKey = ImmutableMap.copyOf(known);
+      return (namespace, kind, name) -> Optional.ofNullable(byKey.get(key(namespace, kind, name)));
+    }
+
+    private static String key(String namespace, String kind, String name) {
+      boolean cluster = kind.equals(CLUSTER_TRAINING_RUNTIME);
+      return kind + " " + (cluster || namespace.equals("default") ? "" : namespace) + "/" + name;
+    }
+  }
+
+  /**
+   * Finds the RayClusters created by RayJobs and RayServices. If Ray scales such a cluster, its
+   * numbers of workers replace the numbers of the job.
+   */
+  @FunctionalInterface
+  public interface RayClusters {
+    /**
+     * {@return the cluster, empty if there is none}
+     *
+     * @param namespace the namespace of the job, empty if it names none
+     * @param name the name of the cluster, from the status of the job
+     */
+    Optional<GenericKubernetesResource> find(String namespace, String name);
+
+    /** {@return a finder without clusters} */
+    static RayClusters none() {
+      return (namespace, name) -> Optional.empty();
+    }
+
+    /** {@return a finder of these clusters; if several have the same name, the last applies} */
+    static RayClusters of(Iterable<GenericKubernetesResource> clusters) {
+      Map<String, GenericKubernetesResource> known = new LinkedHashMap<>();
+      for (GenericKubernetesResource cluster : clusters) {
+        String namespace =
+            Objects.requireNonNullElse(JobMetadata.metadata(cluster).getNamespace(), "");
+        known.put(namespace + "/" + JobMetadata.name(cluster), cluster);
+      }
+      ImmutableMap<String, GenericKubernetesResource> byName = ImmutableMap.copyOf(known);
+      return (namespace, name) -> Optional.ofNullable(byName.get(namespace + "/" + name));
     }
   }
 }

@@ -52,14 +52,14 @@ final class JobSetKind implements JobKind<JobSet> {
   @Override
   public List<JobPodSet> podSets(JobSet job) {
     ImmutableList.Builder<JobPodSet> podSets = ImmutableList.builder();
-    List<ReplicatedJob> jobs = job.getSpec().replicatedJobs();
+    List<JobSet.ReplicatedJob> jobs = job.getSpec().replicatedJobs();
     for (int i = 0; i < jobs.size(); i++) {
       podSets.add(JobPodSet.of(
               podSetName(jobs.get(i)),
               "spec.replicatedJobs[" + i + "].template.spec.template",
               podTemplate(jobs.get(i).template()),
               PodCounts.product(replicas(jobs.get(i)), podsPerJob(jobs.get(i))))
-          .withIndex(PodIndex.ofSubGroups(
+          .withIndex(JobPodSet.Index.ofSubGroups(
               BatchJobKind.COMPLETION_INDEX, JOB_INDEX, replicas(jobs.get(i)))));
     }
     return podSets.build();
@@ -67,8 +67,8 @@ final class JobSetKind implements JobKind<JobSet> {
 
   @Override
   public JobSet withPodSets(JobSet job, List<JobPodSet> podSets) {
-    ImmutableList.Builder<ReplicatedJob> edited = ImmutableList.builder();
-    List<ReplicatedJob> jobs = job.getSpec().replicatedJobs();
+    ImmutableList.Builder<JobSet.ReplicatedJob> edited = ImmutableList.builder();
+    List<JobSet.ReplicatedJob> jobs = job.getSpec().replicatedJobs();
     for (int i = 0; i < jobs.size(); i++) {
       JobTemplateSpec template = jobs.get(i).template().toBuilder()
           .editOrNewSpec()
@@ -81,11 +81,12 @@ final class JobSetKind implements JobKind<JobSet> {
   }
 
   @Override
-  public Optional<JobEnd> outcome(JobSet job) {
+  public Optional<JobKind.Outcome> outcome(JobSet job) {
     return condition(job, "Completed")
-        .map(condition -> new JobEnd(true, Strings.nullToEmpty(condition.getMessage())))
+        .map(condition -> new JobKind.Outcome(true, Strings.nullToEmpty(condition.getMessage())))
         .or(() -> condition(job, "Failed")
-            .map(condition -> new JobEnd(false, Strings.nullToEmpty(condition.getMessage()))));
+            .map(condition ->
+                new JobKind.Outcome(false, Strings.nullToEmpty(condition.getMessage()))));
   }
 
   @Override
@@ -113,7 +114,7 @@ final class JobSetKind implements JobKind<JobSet> {
   @Override
   public ImmutableSortedMap<String, Integer> reclaimablePods(JobSet job) {
     Map<String, Integer> reclaimable = new TreeMap<>();
-    for (ReplicatedJob replicated : job.getSpec().replicatedJobs()) {
+    for (JobSet.ReplicatedJob replicated : job.getSpec().replicatedJobs()) {
       statuses(job).stream()
           .filter(status -> status.name().equals(replicated.name()))
           .filter(status -> status.succeeded() > 0 && status.succeeded() <= replicas(replicated))
@@ -128,7 +129,7 @@ final class JobSetKind implements JobKind<JobSet> {
   @Override
   public List<Violation> violations(JobSet job) {
     CountChecks checks = new CountChecks(JobMetadata.describe(job));
-    List<ReplicatedJob> jobs = job.getSpec().replicatedJobs();
+    List<JobSet.ReplicatedJob> jobs = job.getSpec().replicatedJobs();
     if (jobs.isEmpty() || jobs.size() > MAX_POD_SETS) {
       checks.add(
           "spec.replicatedJobs",
@@ -170,19 +171,19 @@ final class JobSetKind implements JobKind<JobSet> {
             .findFirst();
   }
 
-  private static List<ReplicatedJobStatus> statuses(JobSet job) {
+  private static List<JobSet.ReplicatedJobStatus> statuses(JobSet job) {
     return job.getStatus() == null ? List.of() : job.getStatus().replicatedJobsStatus();
   }
 
-  private static String podSetName(ReplicatedJob job) {
+  private static String podSetName(JobSet.ReplicatedJob job) {
     return Ascii.toLowerCase(job.name());
   }
 
-  private static int replicas(ReplicatedJob job) {
+  private static int replicas(JobSet.ReplicatedJob job) {
     return Objects.requireNonNullElse(job.replicas(), 1);
   }
 
-  private static int podsPerJob(ReplicatedJob job) {
+  private static int podsPerJob(JobSet.ReplicatedJob job) {
     return BatchJobKind.podCount(job.template().getSpec());
   }
 

@@ -57,8 +57,8 @@ public final class JobSync {
    * @throws io.kueue4j.core.model.InvalidConfigurationException if its pod sets cannot be read
    * @throws IllegalArgumentException if the kind of the job is unknown
    */
-  public <J extends HasMetadata> JobForm form(J job) {
-    return new JobForm(
+  public <J extends HasMetadata> Form form(J job) {
+    return new Form(
         JobMetadata.name(job),
         Strings.nullToEmpty(JobMetadata.metadata(job).getUid()),
         new JobMetadata(job, ImmutableList.<Violation>builder()).maximumExecutionTimeSeconds(),
@@ -82,7 +82,7 @@ public final class JobSync {
    *     be read
    * @throws IllegalArgumentException if the kind of the job is unknown
    */
-  public <J extends HasMetadata> List<String> differences(J job, JobForm form) {
+  public <J extends HasMetadata> List<String> differences(J job, Form form) {
     return differences(form(job), form, false);
   }
 
@@ -97,11 +97,11 @@ public final class JobSync {
    */
   public <J extends HasMetadata> List<String> differences(
       J job,
-      JobForm form,
+      Form form,
       Admission admission,
       boolean admitted,
       Map<String, ResourceFlavor> flavors) {
-    JobForm now = form(job);
+    Form now = form(job);
     ImmutableList<String> differences =
         differences(now, running(form, admission, flavors), admitted);
     return differences.isEmpty() || !kinds.get(job).isSuspended(job)
@@ -109,9 +109,9 @@ public final class JobSync {
         : differences(now, form, admitted);
   }
 
-  private static JobForm.PodSetForm form(JobPodSet podSet) {
+  private static Form.PodSetForm form(JobPodSet podSet) {
     PodSpec spec = Objects.requireNonNullElseGet(podSet.template().getSpec(), PodSpec::new);
-    return new JobForm.PodSetForm(
+    return new Form.PodSetForm(
         podSet.name(),
         podSet.path(),
         podSet.count(),
@@ -127,22 +127,20 @@ public final class JobSync {
    * {@return the form with the tolerations of the flavors, and with the admitted counts if the job
    * accepts fewer pods}
    */
-  private static JobForm running(
-      JobForm form, Admission admission, Map<String, ResourceFlavor> flavors) {
+  private static Form running(Form form, Admission admission, Map<String, ResourceFlavor> flavors) {
     Map<String, PodSetAssignment> assignments =
         Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name);
-    ImmutableList.Builder<JobForm.PodSetForm> podSets = ImmutableList.builder();
-    for (JobForm.PodSetForm podSet : form.podSets()) {
+    ImmutableList.Builder<Form.PodSetForm> podSets = ImmutableList.builder();
+    for (Form.PodSetForm podSet : form.podSets()) {
       PodSetAssignment assignment = assignments.get(podSet.name());
       podSets.add(assignment == null ? podSet : running(podSet, assignment, flavors));
     }
-    return new JobForm(
-        form.name(), form.uid(), form.maximumExecutionTimeSeconds(), podSets.build());
+    return new Form(form.name(), form.uid(), form.maximumExecutionTimeSeconds(), podSets.build());
   }
 
-  private static JobForm.PodSetForm running(
-      JobForm.PodSetForm podSet, PodSetAssignment assignment, Map<String, ResourceFlavor> flavors) {
-    return new JobForm.PodSetForm(
+  private static Form.PodSetForm running(
+      Form.PodSetForm podSet, PodSetAssignment assignment, Map<String, ResourceFlavor> flavors) {
+    return new Form.PodSetForm(
         podSet.name(),
         podSet.path(),
         podSet.minCount().isPresent() ? assignment.count() : podSet.count(),
@@ -153,8 +151,7 @@ public final class JobSync {
             podSet.tolerations(), PodSetInfo.tolerations(assignment, flavors)));
   }
 
-  private static ImmutableList<String> differences(
-      JobForm now, JobForm then, boolean ignoreTolerations) {
+  private static ImmutableList<String> differences(Form now, Form then, boolean ignoreTolerations) {
     List<String> differences = new ArrayList<>();
     compare("metadata.name", now.name(), then.name(), differences);
     compare("metadata.uid", now.uid(), then.uid(), differences);
@@ -166,8 +163,8 @@ public final class JobSync {
     if (now.podSets().size() != then.podSets().size()) {
       compare(
           "pod sets",
-          Lists.transform(now.podSets(), JobForm.PodSetForm::name),
-          Lists.transform(then.podSets(), JobForm.PodSetForm::name),
+          Lists.transform(now.podSets(), Form.PodSetForm::name),
+          Lists.transform(then.podSets(), Form.PodSetForm::name),
           differences);
       return ImmutableList.copyOf(differences);
     }
@@ -178,8 +175,8 @@ public final class JobSync {
   }
 
   private static void compare(
-      JobForm.PodSetForm now,
-      JobForm.PodSetForm then,
+      Form.PodSetForm now,
+      Form.PodSetForm then,
       boolean ignoreTolerations,
       List<String> differences) {
     String podSet = "pod set " + now.name() + ": ";
@@ -211,5 +208,50 @@ public final class JobSync {
     return Elements.<Container>of(containers).stream()
         .map(container -> new ContainerBuilder(container).build())
         .collect(ImmutableList.toImmutableList());
+  }
+
+  /**
+   * The parts of a job that its workload depends on: after a change of these, the job no longer
+   * matches its admission. Store it with the workload; see {@link JobSync}.
+   *
+   * @param name the name of the job
+   * @param uid the uid of the job, empty if it has none
+   * @param maximumExecutionTimeSeconds the maximum execution time, empty for no limit
+   * @param podSets the pod sets, in the order of the job
+   * @since 0.1.0
+   */
+  public record Form(
+      String name, String uid, OptionalInt maximumExecutionTimeSeconds, List<PodSetForm> podSets) {
+    /** Copies what it is given. */
+    public Form {
+      podSets = ImmutableList.copyOf(podSets);
+    }
+
+    /**
+     * The form of one pod set.
+     *
+     * @param name the name of the pod set
+     * @param path the field of the job that contains its template
+     * @param count the number of pods
+     * @param minCount the minimum number of pods, empty if all are needed
+     * @param initContainers the complete init containers; not to be modified
+     * @param containers the complete containers; not to be modified
+     * @param tolerations the tolerations; not to be modified
+     */
+    public record PodSetForm(
+        String name,
+        String path,
+        int count,
+        OptionalInt minCount,
+        List<Container> initContainers,
+        List<Container> containers,
+        List<Toleration> tolerations) {
+      /** Copies what it is given. */
+      public PodSetForm {
+        initContainers = ImmutableList.copyOf(initContainers);
+        containers = ImmutableList.copyOf(containers);
+        tolerations = ImmutableList.copyOf(tolerations);
+      }
+    }
   }
 }

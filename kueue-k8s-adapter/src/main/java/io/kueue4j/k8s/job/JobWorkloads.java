@@ -156,8 +156,8 @@ public abstract class JobWorkloads {
    * is of a known kind is treated as part of it}
    */
   @Value.Default
-  public JobOwners owners() {
-    return JobOwners.unknown();
+  public Owners owners() {
+    return Owners.unknown();
   }
 
   /**
@@ -345,7 +345,7 @@ public abstract class JobWorkloads {
 
     /** Sets the finder of the owners of jobs. */
     @CanIgnoreReturnValue
-    public abstract Builder owners(JobOwners owners);
+    public abstract Builder owners(Owners owners);
 
     /** Sets the function that completes a {@code generateName}; names must differ. */
     @CanIgnoreReturnValue
@@ -357,5 +357,22 @@ public abstract class JobWorkloads {
      * @throws IllegalArgumentException if two priority classes of one kind have the same name
      */
     public abstract JobWorkloads build();
+  }
+
+  /** Finds the object that owns a job. */
+  @FunctionalInterface
+  public interface Owners {
+    /**
+     * {@return the owner, empty if it is unknown}
+     *
+     * @param namespace the namespace of the job, and so of its owner
+     * @param reference the reference in the job
+     */
+    Optional<HasMetadata> find(String namespace, OwnerReference reference);
+
+    /** {@return a finder without objects} */
+    static Owners unknown() {
+      return (namespace, reference) -> Optional.empty();
+    }
   }
 }

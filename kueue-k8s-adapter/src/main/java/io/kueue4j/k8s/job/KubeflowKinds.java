@@ -34,10 +34,10 @@ final class KubeflowKinds {
     return DeclaredJobKind.builder("kubeflow.org", kind)
         .suspend("spec.runPolicy.suspend")
         .replicas("spec." + replicas, REPLICA_INDEX, types)
-        .succeeded(StatusCheck.condition("Succeeded"))
-        .failed(StatusCheck.condition("Failed"))
-        .active(StatusCheck.positive("status.replicaStatuses.*.active"))
-        .ready(StatusCheck.condition("Running"))
+        .succeeded(DeclaredJobKind.StatusCheck.condition("Succeeded"))
+        .failed(DeclaredJobKind.StatusCheck.condition("Failed"))
+        .active(DeclaredJobKind.StatusCheck.positive("status.replicaStatuses.*.active"))
+        .ready(DeclaredJobKind.StatusCheck.condition("Running"))
         .priorityClass("spec.runPolicy.schedulingPolicy.priorityClass");
   }
 }

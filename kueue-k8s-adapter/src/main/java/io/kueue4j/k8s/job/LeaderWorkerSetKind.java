@@ -79,7 +79,7 @@ final class LeaderWorkerSetKind extends ServingKind {
    * index in the group.
    */
   @Override
-  public Optional<PodMembership> membership(GenericKubernetesResource job, Pod pod) {
+  public Optional<JobKind.Membership> membership(GenericKubernetesResource job, Pod pod) {
     Map<String, String> labels = JobMetadata.labels(pod);
     String group = labels.get(GROUP_INDEX);
     if (group == null || !JobMetadata.name(job).equals(labels.get(SET_NAME))) {
@@ -87,7 +87,7 @@ final class LeaderWorkerSetKind extends ServingKind {
     }
     List<JobPodSet> podSets = podSets(job);
     boolean leads = "0".equals(labels.get(WORKER_INDEX));
-    return Optional.of(new PodMembership(
+    return Optional.of(new JobKind.Membership(
         groupName(job, JobMetadata.name(job) + "-" + group),
         podSets.stream().mapToInt(JobPodSet::count).sum(),
         podSets.get(leads ? 0 : podSets.size() - 1).name(),
@@ -110,7 +110,7 @@ final class LeaderWorkerSetKind extends ServingKind {
       JobFields fields, String name, RawPath path, int count, boolean counted) {
     JobPodSet podSet = JobPodSet.of(name, path.text(), fields.template(path), count);
     return new PlacedPodSet(
-        counted ? podSet.withIndex(PodIndex.of(WORKER_INDEX)) : podSet,
+        counted ? podSet.withIndex(JobPodSet.Index.of(WORKER_INDEX)) : podSet,
         InjectionPlace.template(path));
   }
 }

@@ -6,7 +6,10 @@ import java.util.Optional;
 
 /** Finds out whether a job is part of another job that is admitted as a whole. */
 record ManagedParents(
-    JobKinds kinds, JobOwners owners, boolean legacyQueueAnnotation, boolean withoutQueueName) {
+    JobKinds kinds,
+    JobWorkloads.Owners owners,
+    boolean legacyQueueAnnotation,
+    boolean withoutQueueName) {
   /** The maximum length of a chain of owners; real chains are shorter, circular ones end here. */
   private static final int MAX_DEPTH = 10;
 

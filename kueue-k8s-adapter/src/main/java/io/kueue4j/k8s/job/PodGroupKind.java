@@ -173,7 +173,7 @@ final class PodGroupKind implements JobKind<PodGroup> {
   }
 
   @Override
-  public Optional<JobEnd> outcome(PodGroup group) {
+  public Optional<JobKind.Outcome> outcome(PodGroup group) {
     if (group.isServing() || group.totalCount().isEmpty()) {
       return Optional.empty();
     }
@@ -183,7 +183,7 @@ final class PodGroupKind implements JobKind<PodGroup> {
     boolean noReplacements = group.pods().stream()
         .anyMatch(pod -> PodStates.says(pod, MetadataKeys.RETRIABLE_IN_GROUP, "false"));
     return succeeded == total || (allEnded && noReplacements)
-        ? Optional.of(new JobEnd(true, "Pods succeeded: " + succeeded + "/" + total + "."))
+        ? Optional.of(new JobKind.Outcome(true, "Pods succeeded: " + succeeded + "/" + total + "."))
         : Optional.empty();
   }
 

@@ -84,9 +84,9 @@ final class PodKind implements JobKind<Pod> {
   }
 
   @Override
-  public Optional<JobEnd> outcome(Pod pod) {
+  public Optional<JobKind.Outcome> outcome(Pod pod) {
     return PodStates.hasEnded(pod)
-        ? Optional.of(new JobEnd(
+        ? Optional.of(new JobKind.Outcome(
             PodStates.hasSucceeded(pod), Strings.nullToEmpty(pod.getStatus().getMessage())))
         : Optional.empty();
   }
@@ -110,7 +110,7 @@ final class PodKind implements JobKind<Pod> {
   /** {@return a pod set of {@code count} pods like {@code pod}} */
   static JobPodSet podSet(String name, Pod pod, int count) {
     return JobPodSet.of(name, "", template(pod), count)
-        .withIndex(PodIndex.of(MetadataKeys.POD_GROUP_POD_INDEX));
+        .withIndex(JobPodSet.Index.of(MetadataKeys.POD_GROUP_POD_INDEX));
   }
 
   static PodTemplateSpec template(Pod pod) {

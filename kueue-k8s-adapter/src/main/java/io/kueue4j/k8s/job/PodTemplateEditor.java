@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class PodTemplateEditor {
   private PodTemplateEditor() {}
 
-  static PodTemplateSnapshot snapshot(JobPodSet podSet) {
+  static JobSnapshot.PodTemplate snapshot(JobPodSet podSet) {
     ObjectMeta metadata = metadata(podSet.template());
     PodSpec spec = spec(podSet.template());
-    return new PodTemplateSnapshot(
+    return new JobSnapshot.PodTemplate(
         podSet.name(),
         podSet.template().getMetadata() != null,
         copy(metadata.getLabels()),
@@ -106,7 +106,7 @@ final class PodTemplateEditor {
 
   /** Restores {@code snapshot}; of the present labels only {@code surviving} ones are kept. */
   static PodTemplateSpec restore(
-      PodTemplateSpec template, PodTemplateSnapshot snapshot, Set<String> surviving) {
+      PodTemplateSpec template, JobSnapshot.PodTemplate snapshot, Set<String> surviving) {
     Map<String, String> labels = new LinkedHashMap<>(snapshot.labels());
     labels.putAll(Maps.filterKeys(orEmpty(metadata(template).getLabels()), surviving::contains));
     ObjectMeta metadata = new ObjectMetaBuilder(metadata(template))

@@ -5,21 +5,28 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
 import java.util.Optional;
 
-/** RayClusters and RayServices of {@code ray.io}, which run until they are deleted. Rules: J-9. */
+/**
+ * JobKinds.RayClusters and RayServices of {@code ray.io}, which run until they are deleted. Rules:
+ * J-9.
+ */
 final class RayClusterKind extends GenericJobKind {
   static final RayClusterKind CLUSTER = new RayClusterKind(
       "RayCluster",
       "spec",
-      StatusCheck.value("status.state", "ready"),
+      DeclaredJobKind.StatusCheck.value("status.state", "ready"),
       RawPath.of("status.rayClusterName"),
-      RayClusters.none());
+      JobKinds.RayClusters.none());
   private final RawPath spec;
-  private final StatusCheck ready;
+  private final DeclaredJobKind.StatusCheck ready;
   private final RawPath clusterName;
-  private final RayClusters clusters;
+  private final JobKinds.RayClusters clusters;
 
   private RayClusterKind(
-      String kind, String spec, StatusCheck ready, RawPath clusterName, RayClusters clusters) {
+      String kind,
+      String spec,
+      DeclaredJobKind.StatusCheck ready,
+      RawPath clusterName,
+      JobKinds.RayClusters clusters) {
     super("ray.io", kind, RawPath.of(spec + ".suspend"));
     this.spec = RawPath.of(spec);
     this.ready = ready;
@@ -28,17 +35,17 @@ final class RayClusterKind extends GenericJobKind {
   }
 
   /** {@return the kind RayService, with a finder of its clusters} */
-  static RayClusterKind service(RayClusters clusters) {
+  static RayClusterKind service(JobKinds.RayClusters clusters) {
     return new RayClusterKind(
         "RayService",
         "spec.rayClusterConfig",
-        StatusCheck.condition("Ready"),
+        DeclaredJobKind.StatusCheck.condition("Ready"),
         RawPath.of("status.activeServiceStatus.rayClusterName"),
         clusters);
   }
 
   /** {@return this kind with another finder of clusters, if its jobs have clusters} */
-  RayClusterKind with(RayClusters others) {
+  RayClusterKind with(JobKinds.RayClusters others) {
     return this == CLUSTER ? this : service(others);
   }
 
@@ -78,7 +85,7 @@ final class RayClusterKind extends GenericJobKind {
   }
 
   @Override
-  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
+  public Optional<JobKind.Outcome> outcome(GenericKubernetesResource job) {
     return Optional.empty();
   }
 

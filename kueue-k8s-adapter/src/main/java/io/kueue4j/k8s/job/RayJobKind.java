@@ -28,20 +28,22 @@ final class RayJobKind extends GenericJobKind {
       null,
       Map.of("cpu", new Quantity("1"), "memory", new Quantity("1Gi")),
       Map.of("cpu", new Quantity("500m"), "memory", new Quantity("200Mi")));
-  private static final StatusCheck ENDED = StatusCheck.value(
+  private static final DeclaredJobKind.StatusCheck ENDED = DeclaredJobKind.StatusCheck.value(
           "status.jobDeploymentStatus", "Failed", "Complete")
       .message("status.message");
-  private static final StatusCheck SUCCEEDED = StatusCheck.value("status.jobStatus", "SUCCEEDED");
-  private static final StatusCheck READY =
-      StatusCheck.value("status.rayClusterStatus.state", "ready");
-  private static final StatusCheck REFUSED =
-      StatusCheck.value("status.jobDeploymentStatus", "ValidationFailed").message("status.message");
+  private static final DeclaredJobKind.StatusCheck SUCCEEDED =
+      DeclaredJobKind.StatusCheck.value("status.jobStatus", "SUCCEEDED");
+  private static final DeclaredJobKind.StatusCheck READY =
+      DeclaredJobKind.StatusCheck.value("status.rayClusterStatus.state", "ready");
+  private static final DeclaredJobKind.StatusCheck REFUSED = DeclaredJobKind.StatusCheck.value(
+          "status.jobDeploymentStatus", "ValidationFailed")
+      .message("status.message");
 
   private static final RawPath CLUSTER_NAME = RawPath.of("status.rayClusterName");
 
-  private final RayClusters clusters;
+  private final JobKinds.RayClusters clusters;
 
-  RayJobKind(RayClusters clusters) {
+  RayJobKind(JobKinds.RayClusters clusters) {
     super("ray.io", "RayJob", RawPath.of("spec.suspend"));
     this.clusters = clusters;
   }
@@ -119,8 +121,10 @@ final class RayJobKind extends GenericJobKind {
   }
 
   @Override
-  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
-    return ENDED.find(root(job)).map(message -> new JobEnd(SUCCEEDED.holds(root(job)), message));
+  public Optional<JobKind.Outcome> outcome(GenericKubernetesResource job) {
+    return ENDED
+        .find(root(job))
+        .map(message -> new JobKind.Outcome(SUCCEEDED.holds(root(job)), message));
   }
 
   @Override

@@ -71,7 +71,7 @@ final class RayPodSets {
       JobFields fields,
       RawPath spec,
       RawPath name,
-      RayClusters clusters,
+      JobKinds.RayClusters clusters,
       List<PlacedPodSet> placed) {
     String cluster = fields.text(name).orElse("");
     if (cluster.isEmpty()

@@ -111,7 +111,7 @@ abstract class ServingKind extends GenericJobKind {
   }
 
   @Override
-  public final Optional<JobEnd> outcome(GenericKubernetesResource job) {
+  public final Optional<JobKind.Outcome> outcome(GenericKubernetesResource job) {
     return Optional.empty();
   }
 

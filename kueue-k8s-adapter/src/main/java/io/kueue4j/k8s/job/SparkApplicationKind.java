@@ -26,13 +26,17 @@ final class SparkApplicationKind extends GenericJobKind {
   private static final String STATE = "status.applicationState.state";
   private static final String SUBMISSION_FAILED = "SUBMISSION_FAILED";
   private static final String ERROR = "status.applicationState.errorMessage";
-  private static final StatusCheck ENDED =
-      StatusCheck.value(STATE, "COMPLETED", "FAILED", SUBMISSION_FAILED).message(ERROR);
-  private static final StatusCheck NOT_SUBMITTED = StatusCheck.value(STATE, SUBMISSION_FAILED);
-  private static final StatusCheck RESTARTED =
-      StatusCheck.value("spec.restartPolicy.type", "OnFailure", "Always");
-  private static final StatusCheck COMPLETED = StatusCheck.value(STATE, "COMPLETED");
-  private static final StatusCheck RUNNING = StatusCheck.value(STATE, "RUNNING");
+  private static final DeclaredJobKind.StatusCheck ENDED = DeclaredJobKind.StatusCheck.value(
+          STATE, "COMPLETED", "FAILED", SUBMISSION_FAILED)
+      .message(ERROR);
+  private static final DeclaredJobKind.StatusCheck NOT_SUBMITTED =
+      DeclaredJobKind.StatusCheck.value(STATE, SUBMISSION_FAILED);
+  private static final DeclaredJobKind.StatusCheck RESTARTED =
+      DeclaredJobKind.StatusCheck.value("spec.restartPolicy.type", "OnFailure", "Always");
+  private static final DeclaredJobKind.StatusCheck COMPLETED =
+      DeclaredJobKind.StatusCheck.value(STATE, "COMPLETED");
+  private static final DeclaredJobKind.StatusCheck RUNNING =
+      DeclaredJobKind.StatusCheck.value(STATE, "RUNNING");
   private static final RawPath EXECUTORS = RawPath.of("status.executorState.*");
 
   private final Settings settings;
@@ -87,13 +91,15 @@ final class SparkApplicationKind extends GenericJobKind {
 
   /** {@return how the job ended} A failed submission may be tried again. */
   @Override
-  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
+  public Optional<JobKind.Outcome> outcome(GenericKubernetesResource job) {
     if (settings.includes(KueueFix.SPARK_RESUBMISSION)
         && NOT_SUBMITTED.holds(root(job))
         && RESTARTED.holds(root(job))) {
       return Optional.empty();
     }
-    return ENDED.find(root(job)).map(message -> new JobEnd(COMPLETED.holds(root(job)), message));
+    return ENDED
+        .find(root(job))
+        .map(message -> new JobKind.Outcome(COMPLETED.holds(root(job)), message));
   }
 
   @Override

@@ -21,7 +21,7 @@ final class StatefulSetKind extends ServingKind {
   List<PlacedPodSet> read(JobFields fields) {
     return ImmutableList.of(new PlacedPodSet(
         JobPodSet.of("main", TEMPLATE.text(), fields.template(TEMPLATE), replicas(fields))
-            .withIndex(PodIndex.of(POD_INDEX)),
+            .withIndex(JobPodSet.Index.of(POD_INDEX)),
         InjectionPlace.template(TEMPLATE)));
   }
 
@@ -30,14 +30,14 @@ final class StatefulSetKind extends ServingKind {
    * are never all waiting}
    */
   @Override
-  public Optional<PodMembership> membership(GenericKubernetesResource job, Pod pod) {
+  public Optional<JobKind.Membership> membership(GenericKubernetesResource job, Pod pod) {
     boolean isOwn = JobMetadata.controller(pod)
         .filter(owner -> owner.getKind().equals(kind())
             && owner.getName().equals(JobMetadata.name(job))
             && Objects.equals(owner.getUid(), JobMetadata.metadata(job).getUid()))
         .isPresent();
     return isOwn
-        ? Optional.of(new PodMembership(
+        ? Optional.of(new JobKind.Membership(
             groupName(job, JobMetadata.name(job)), replicas(new JobFields(job)), "main", true))
         : Optional.empty();
   }

@@ -25,9 +25,9 @@ final class TrainJobKind extends GenericJobKind {
   private static final String JOBS = "trainingRuntimeSpec.template.spec.replicatedJobs";
   private static final RawPath STATUSES = RawPath.of("status.jobsStatus");
 
-  private final TrainingRuntimes runtimes;
+  private final JobKinds.TrainingRuntimes runtimes;
 
-  TrainJobKind(TrainingRuntimes runtimes) {
+  TrainJobKind(JobKinds.TrainingRuntimes runtimes) {
     super("trainer.kubeflow.org", "TrainJob", RawPath.of("spec.suspend"));
     this.runtimes = runtimes;
   }
@@ -72,18 +72,18 @@ final class TrainJobKind extends GenericJobKind {
   }
 
   @Override
-  public Optional<JobEnd> outcome(GenericKubernetesResource job) {
-    return StatusCheck.condition("Complete")
+  public Optional<JobKind.Outcome> outcome(GenericKubernetesResource job) {
+    return DeclaredJobKind.StatusCheck.condition("Complete")
         .find(root(job))
-        .map(message -> new JobEnd(true, message))
-        .or(() -> StatusCheck.condition("Failed")
+        .map(message -> new JobKind.Outcome(true, message))
+        .or(() -> DeclaredJobKind.StatusCheck.condition("Failed")
             .find(root(job))
-            .map(message -> new JobEnd(false, message)));
+            .map(message -> new JobKind.Outcome(false, message)));
   }
 
   @Override
   public boolean isActive(GenericKubernetesResource job) {
-    return StatusCheck.positive("status.jobsStatus.*.active").holds(root(job));
+    return DeclaredJobKind.StatusCheck.positive("status.jobsStatus.*.active").holds(root(job));
   }
 
   /** {@return whether all jobs are ready} Counts jobs, not pods, as for JobSets. */
@@ -121,8 +121,9 @@ final class TrainJobKind extends GenericJobKind {
 
   private ImmutableList<TrainingPods.Replicated> jobs(JobFields fields) {
     RawPath reference = RawPath.of("spec.runtimeRef");
-    String kind =
-        fields.text(reference.field("kind")).orElse(TrainingRuntimes.CLUSTER_TRAINING_RUNTIME);
+    String kind = fields
+        .text(reference.field("kind"))
+        .orElse(JobKinds.TrainingRuntimes.CLUSTER_TRAINING_RUNTIME);
     String name = fields.text(reference.field("name")).orElse("");
     Optional<GenericKubernetesResource> runtime = runtimes.find(
         Strings.nullToEmpty(JobMetadata.metadata(fields.job()).getNamespace()), kind, name);

@@ -46,8 +46,8 @@ final class TrainingPods {
 
     JobPodSet podSet(PodTemplateSpec effective) {
       return JobPodSet.of(podSetName(), path, effective, count)
-          .withIndex(
-              PodIndex.ofSubGroups(BatchJobKind.COMPLETION_INDEX, JobSetKind.JOB_INDEX, replicas));
+          .withIndex(JobPodSet.Index.ofSubGroups(
+              BatchJobKind.COMPLETION_INDEX, JobSetKind.JOB_INDEX, replicas));
     }
   }
 

@@ -65,7 +65,7 @@ final class WrappedPodSets {
 
   private static JobPodSet job(JobFields fields, RawPath spec) {
     return podSet(fields, spec.field("template"), podsOfJob(fields, spec))
-        .withIndex(PodIndex.of(BatchJobKind.COMPLETION_INDEX));
+        .withIndex(JobPodSet.Index.of(BatchJobKind.COMPLETION_INDEX));
   }
 
   private static List<JobPodSet> jobs(JobFields fields, RawPath list) {
@@ -76,8 +76,8 @@ final class WrappedPodSets {
       int replicas = fields.count(list.item(i).field("replicas")).orElse(1);
       int pods = fields.product(list.item(i).field("replicas"), replicas, podsOfJob(fields, spec));
       podSets.add(podSet(fields, spec.field("template"), pods)
-          .withIndex(
-              PodIndex.ofSubGroups(BatchJobKind.COMPLETION_INDEX, JobSetKind.JOB_INDEX, replicas)));
+          .withIndex(JobPodSet.Index.ofSubGroups(
+              BatchJobKind.COMPLETION_INDEX, JobSetKind.JOB_INDEX, replicas)));
     }
     return podSets.build();
   }
@@ -101,7 +101,7 @@ final class WrappedPodSets {
     }
     String group = annotations.get(SUB_GROUP_INDEX);
     Integer groups = Ints.tryParse(annotations.getOrDefault(SUB_GROUP_COUNT, ""));
-    return read.withIndex(new PodIndex(
+    return read.withIndex(new JobPodSet.Index(
         podIndex,
         Optional.ofNullable(group),
         groups == null ? OptionalInt.empty() : OptionalInt.of(groups)));

@@ -110,10 +110,10 @@ record CustomLabels(ImmutableList<CustomLabel> labels, CustomLabel.Metadata meta
   }
 
   private static CustomLabel.@Nullable Source source(KueueMetric metric) {
-    if (metric.group() == MetricGroup.LOCAL_QUEUE) {
+    if (metric.group() == KueueMetric.Group.LOCAL_QUEUE) {
       return CustomLabel.Source.LOCAL_QUEUE;
     }
-    if (metric.group() == MetricGroup.COHORT) {
+    if (metric.group() == KueueMetric.Group.COHORT) {
       return CustomLabel.Source.COHORT;
     }
     return metric.labels().contains("cluster_queue")

@@ -11,12 +11,14 @@ import io.kueue4j.core.model.LocalQueue;
 final class FinishedGauges {
   private FinishedGauges() {}
 
-  static void read(Iterable<FinishedWorkload> finished, EngineView view, Gauges gauges) {
-    Multiset<FinishedWorkload> byLocalQueue = HashMultiset.create(finished);
+  static void read(
+      Iterable<KueueMetrics.FinishedWorkload> finished, EngineView view, Gauges gauges) {
+    Multiset<KueueMetrics.FinishedWorkload> byLocalQueue = HashMultiset.create(finished);
     Multiset<String> byClusterQueue = HashMultiset.create();
     for (LocalQueueView each : view.localQueues()) {
       LocalQueue queue = each.spec();
-      int count = byLocalQueue.count(new FinishedWorkload(queue.namespace(), queue.name()));
+      int count =
+          byLocalQueue.count(new KueueMetrics.FinishedWorkload(queue.namespace(), queue.name()));
       byClusterQueue.add(queue.clusterQueue(), count);
       gauges.set(
           KueueMetric.LOCAL_QUEUE_FINISHED_WORKLOADS, count, queue.name(), queue.namespace());

@@ -1,5 +1,6 @@
 package io.kueue4j.k8s.metrics;
 
+import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
@@ -69,7 +70,7 @@ public final class KueueMetrics implements EngineListener {
    *
    * @param sink stores the series
    */
-  public static Builder builder(MeterSink sink) {
+  public static Builder builder(Sink sink) {
     return new Builder(sink);
   }
 
@@ -191,7 +192,7 @@ public final class KueueMetrics implements EngineListener {
         (queue, count) -> gauges.set(KueueMetric.ADMISSION_CYCLE_PREEMPTION_SKIPS, count, queue));
     UnadmittedGauges.read(engine.lifecycle().unadmitted(), view, gauges);
     finished.ifPresent(known -> FinishedGauges.read(known.get(), view, gauges));
-    if (series.has(MetricGroup.LOCAL_QUEUE)) {
+    if (series.has(KueueMetric.Group.LOCAL_QUEUE)) {
       new LocalQueueGauges(view, gauges).read();
     }
     new CohortGauges(view, gauges).read();
@@ -231,16 +232,16 @@ public final class KueueMetrics implements EngineListener {
 
   /** Builds {@link KueueMetrics}; reusable, not thread-safe. */
   public static final class Builder {
-    private final MeterSink sink;
+    private final Sink sink;
     private Supplier<ReplicaRole> role = () -> ReplicaRole.STANDALONE;
-    private ImmutableSet<MetricGroup> groups =
-        Sets.immutableEnumSet(Arrays.asList(MetricGroup.values()));
+    private ImmutableSet<KueueMetric.Group> groups =
+        Sets.immutableEnumSet(Arrays.asList(KueueMetric.Group.values()));
     private LongSupplier nanoTime = System::nanoTime;
     private Optional<BuildInfo> buildInfo = Optional.empty();
     private Optional<Supplier<? extends Iterable<FinishedWorkload>>> finished = Optional.empty();
     private CustomLabels labels = CustomLabels.NONE;
 
-    private Builder(MeterSink sink) {
+    private Builder(Sink sink) {
       this.sink = sink;
     }
 
@@ -256,7 +257,7 @@ public final class KueueMetrics implements EngineListener {
      * LocalQueues and of resources of ClusterQueues only if it is configured to.
      */
     @CanIgnoreReturnValue
-    public Builder groups(Iterable<MetricGroup> groups) {
+    public Builder groups(Iterable<KueueMetric.Group> groups) {
       this.groups = Sets.immutableEnumSet(groups);
       return this;
     }
@@ -304,5 +305,94 @@ public final class KueueMetrics implements EngineListener {
     public KueueMetrics build() {
       return new KueueMetrics(this);
     }
+  }
+
+  /**
+   * The running program, reported by the metric {@code kueue_build_info}.
+   *
+   * @param version the version of the program; label {@code git_version}
+   * @param commit the commit that it was built from, empty if unknown; label {@code git_commit}
+   * @param buildDate the time of the build, empty if unknown; label {@code build_date}
+   * @param javaVersion the version of Java, such as {@code java17.0.12}; label {@code go_version}
+   * @param virtualMachine the name of the virtual machine; label {@code compiler}
+   * @param platform operating system and architecture, such as {@code linux/amd64}
+   * @since 0.1.0
+   */
+  public record BuildInfo(
+      String version,
+      String commit,
+      String buildDate,
+      String javaVersion,
+      String virtualMachine,
+      String platform) {
+
+    /**
+     * {@return the build info of this process, without commit and date}
+     *
+     * @param version the version of the program
+     */
+    public static BuildInfo of(String version) {
+      return new BuildInfo(
+          version,
+          "",
+          "",
+          "java" + System.getProperty("java.version", ""),
+          System.getProperty("java.vm.name", ""),
+          Ascii.toLowerCase(System.getProperty("os.name", "")) + "/"
+              + System.getProperty("os.arch", ""));
+    }
+
+    /** {@return this info with a commit and a date of the build} */
+    public BuildInfo withBuild(String builtCommit, String date) {
+      return new BuildInfo(version, builtCommit, date, javaVersion, virtualMachine, platform);
+    }
+  }
+
+  /**
+   * A workload that has finished, so that the engine no longer contains it, and whose object still
+   * exists.
+   *
+   * @param namespace its namespace
+   * @param localQueue the LocalQueue that it names
+   * @since 0.1.0
+   */
+  public record FinishedWorkload(String namespace, String localQueue) {}
+
+  /** The role of one replica of a controller. */
+  public enum ReplicaRole {
+    /** It is the only replica. */
+    STANDALONE,
+    /** It is the one that decides. */
+    LEADER,
+    /** It waits to become the leader. */
+    FOLLOWER;
+
+    /** {@return the role as a label of Kueue's metrics} */
+    @Override
+    public String toString() {
+      return Ascii.toLowerCase(name());
+    }
+  }
+
+  /**
+   * Stores the series of metrics: a registry of Micrometer or of Prometheus' client, or a map.
+   *
+   * <p>A series is a metric with one value for each of its {@linkplain KueueMetric#labels()
+   * labels}; tags always contain all of them, in that order, followed by the
+   * {@linkplain CustomLabel custom labels}, which are the same for all series of a metric. Calls
+   * never overlap.
+   */
+  public interface Sink {
+    /** Adds to a counter, which starts at 0. */
+    void add(KueueMetric counter, Map<String, String> tags, double amount);
+
+    /** Sets a gauge; the value may be infinite or NaN. */
+    void set(KueueMetric gauge, Map<String, String> tags, double value);
+
+    /** Adds an observation to a histogram with the {@linkplain KueueMetric#buckets() buckets}. */
+    void record(KueueMetric histogram, Map<String, String> tags, double value);
+
+    /** Removes a series of any type. A later write to it starts a new series. */
+    void remove(KueueMetric metric, Map<String, String> tags);
   }
 }

@@ -14,9 +14,9 @@ import java.util.function.Supplier;
  * Thread-safe; calls of the sink never overlap.
  */
 final class Series {
-  private final MeterSink sink;
-  private final ImmutableSet<MetricGroup> groups;
-  private final Supplier<ReplicaRole> role;
+  private final KueueMetrics.Sink sink;
+  private final ImmutableSet<KueueMetric.Group> groups;
+  private final Supplier<KueueMetrics.ReplicaRole> role;
   private final CustomLabels labels;
 
   /** The series with their sequence numbers, which increase with every new one. */
@@ -28,9 +28,9 @@ final class Series {
   record Key(KueueMetric metric, ImmutableMap<String, String> tags) {}
 
   Series(
-      MeterSink sink,
-      ImmutableSet<MetricGroup> groups,
-      Supplier<ReplicaRole> role,
+      KueueMetrics.Sink sink,
+      ImmutableSet<KueueMetric.Group> groups,
+      Supplier<KueueMetrics.ReplicaRole> role,
       CustomLabels labels) {
     this.sink = sink;
     this.groups = groups;
@@ -44,7 +44,7 @@ final class Series {
   }
 
   /** {@return whether the metrics of a group are enabled} */
-  boolean has(MetricGroup group) {
+  boolean has(KueueMetric.Group group) {
     return groups.contains(group);
   }
 
@@ -111,7 +111,7 @@ final class Series {
     while (all.hasNext()) {
       Map.Entry<Key, Long> each = all.next();
       Key key = each.getKey();
-      boolean gone = key.metric.type() == MetricType.GAUGE
+      boolean gone = key.metric.type() == KueueMetric.Type.GAUGE
           ? !gauges.containsKey(key)
           : each.getValue() < mark && isGone.test(key);
       if (gone) {

@@ -2,7 +2,7 @@
  * Writes metrics with the names of Kueue's to any metrics library.
  *
  * <p>Start with {@link io.kueue4j.k8s.metrics.KueueMetrics}; it writes to a
- * {@link io.kueue4j.k8s.metrics.MeterSink}, which the caller provides.
+ * {@link io.kueue4j.k8s.metrics.KueueMetrics.Sink}, which the caller provides.
  */
 @CheckReturnValue
 @NullMarked

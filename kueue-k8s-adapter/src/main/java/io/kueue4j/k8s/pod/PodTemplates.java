@@ -4,6 +4,7 @@ import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Maps;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -13,7 +14,9 @@ import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.k8s.internal.yaml.FieldPath;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +85,7 @@ public abstract class PodTemplates {
   public abstract Set<String> excludedResourcePrefixes();
 
   /** {@return the transformations of requests; at most one per input} */
-  public abstract List<ResourceTransformation> transformations();
+  public abstract List<Transformation> transformations();
 
   /**
    * {@return the requests of one pod of {@code template}, by resource: milli-units of cpu, whole
@@ -91,7 +94,7 @@ public abstract class PodTemplates {
    * @throws io.kueue4j.core.model.InvalidConfigurationException if the template has no spec or
    *     contains an invalid quantity; names every such field
    */
-  public SortedMap<String, Long> requests(LocatedPodTemplate template) {
+  public SortedMap<String, Long> requests(Located template) {
     FieldErrors errors = new FieldErrors(template.object());
     EffectivePod pod = adjusted(template, errors);
     errors.throwIfAny();
@@ -105,7 +108,7 @@ public abstract class PodTemplates {
    * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of the template is
    *     invalid, such as a quantity, an effect or an operator; names every such field
    */
-  public PodSet.Builder convert(LocatedPodTemplate template) {
+  public PodSet.Builder convert(Located template) {
     FieldErrors errors = new FieldErrors(template.object());
     PodSet.Builder podSet = PodSet.builder();
     EffectivePod pod = adjusted(template, errors);
@@ -120,14 +123,14 @@ public abstract class PodTemplates {
   }
 
   /**
-   * {@return {@link #convert(LocatedPodTemplate)} for a template without an object, to which no
-   * LimitRange applies}
+   * {@return {@link #convert(Located)} for a template without an object, to which no LimitRange
+   * applies}
    *
    * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of the template is
    *     invalid, such as a quantity, an effect or an operator; names every such field
    */
   public PodSet.Builder convert(PodTemplateSpec template) {
-    return convert(LocatedPodTemplate.of(template));
+    return convert(Located.of(template));
   }
 
   /**
@@ -138,7 +141,7 @@ public abstract class PodTemplates {
    * @throws io.kueue4j.core.model.InvalidConfigurationException if the template has no spec or
    *     contains an invalid quantity; names every such field
    */
-  public List<String> admissibilityProblems(LocatedPodTemplate template) {
+  public List<String> admissibilityProblems(Located template) {
     FieldErrors errors = new FieldErrors(template.object());
     EffectivePod pod = adjusted(template, errors);
     errors.throwIfAny();
@@ -148,10 +151,10 @@ public abstract class PodTemplates {
 
   /**
    * {@return every violation of {@code template} that prevents its conversion to a workload: what
-   * {@link #convert(LocatedPodTemplate)} throws for, a pod without containers, negative amounts,
-   * and requests for the resource {@code pods}, which is counted and cannot be requested}
+   * {@link #convert(Located)} throws for, a pod without containers, negative amounts, and requests
+   * for the resource {@code pods}, which is counted and cannot be requested}
    */
-  public List<Violation> violations(LocatedPodTemplate template) {
+  public List<Violation> violations(Located template) {
     FieldErrors errors = new FieldErrors(template.object());
     EffectivePod pod = EffectivePod.read(spec(template), template.specPath(), errors);
     checkSpec(template, errors);
@@ -211,7 +214,7 @@ public abstract class PodTemplates {
   }
 
   /** Applies rule R-1, in its order. Like upstream, an unknown RuntimeClass adds nothing. */
-  private EffectivePod adjusted(LocatedPodTemplate template, FieldErrors errors) {
+  private EffectivePod adjusted(Located template, FieldErrors errors) {
     checkSpec(template, errors);
     PodSpec spec = spec(template);
     EffectivePod pod = EffectivePod.read(spec, template.specPath(), errors);
@@ -235,17 +238,17 @@ public abstract class PodTemplates {
     return limitsByNamespace().getOrDefault(namespace, LimitRangeSummary.NONE);
   }
 
-  private static PodSpec spec(LocatedPodTemplate template) {
+  private static PodSpec spec(Located template) {
     return Objects.requireNonNullElseGet(template.template().getSpec(), PodSpec::new);
   }
 
-  private static void checkSpec(LocatedPodTemplate template, FieldErrors errors) {
+  private static void checkSpec(Located template, FieldErrors errors) {
     if (template.template().getSpec() == null) {
       errors.add(template.specPath(), "missing; expected the spec of a pod");
     }
   }
 
-  private static void checkContainers(LocatedPodTemplate template, FieldErrors errors) {
+  private static void checkContainers(Located template, FieldErrors errors) {
     PodSpec spec = template.template().getSpec();
     if (spec != null && (spec.getContainers() == null || spec.getContainers().isEmpty())) {
       errors.add(template.specPath() + ".containers", "empty; expected at least one container");
@@ -299,14 +302,110 @@ public abstract class PodTemplates {
 
     /** Adds transformations. */
     @CanIgnoreReturnValue
-    public abstract Builder addTransformations(ResourceTransformation... transformations);
+    public abstract Builder addTransformations(Transformation... transformations);
 
     /** Adds transformations. */
     @CanIgnoreReturnValue
     public abstract Builder addAllTransformations(
-        Iterable<? extends ResourceTransformation> transformations);
+        Iterable<? extends Transformation> transformations);
 
     /** {@return the reader} */
     public abstract PodTemplates build();
+  }
+
+  /**
+   * A pod template and its location, for error messages.
+   *
+   * @param object the kind and name of the object that contains it, for example {@code Job
+   *     team-a/train}
+   * @param namespace the namespace of its pods, whose LimitRanges apply; empty for none
+   * @param path the field of the object that contains it, for example {@code spec.template}; empty
+   *     if the object itself is the template, as for a Pod
+   * @param template the template, which is not modified
+   * @since 0.1.0
+   */
+  public record Located(String object, String namespace, String path, PodTemplateSpec template) {
+
+    /**
+     * {@return a location for a template without an object: no namespace, path {@code template}}
+     */
+    public static Located of(PodTemplateSpec template) {
+      return new Located("PodTemplate", "", "template", template);
+    }
+
+    String specPath() {
+      return FieldPath.join(path, "spec");
+    }
+
+    String annotationsPath() {
+      return FieldPath.join(path, "metadata.annotations");
+    }
+  }
+
+  /**
+   * A rule that converts the requests for one resource to requests for others, for example GPU
+   * partitions to credits.
+   *
+   * <p>Kueue: {@code Configuration.resources.transformations[]}. Rules: R-4.
+   *
+   * @param input the resource that is transformed
+   * @param strategy whether the input is kept
+   * @param multiplyBy another resource of the same pod; the input is multiplied by its amount
+   *     before the outputs are computed, or by 1 if the pod does not request it
+   * @param outputs the amount of each resulting resource per unit of the input, may be negative
+   * @since 0.1.0
+   */
+  public record Transformation(
+      String input,
+      Strategy strategy,
+      Optional<String> multiplyBy,
+      SortedMap<String, BigDecimal> outputs) {
+    /** Copies what it is given. */
+    public Transformation {
+      outputs = ImmutableSortedMap.copyOf(outputs);
+    }
+
+    /** Whether the input is kept. */
+    public enum Strategy {
+      /** The input is kept beside the outputs; Kueue's default. */
+      RETAIN,
+      /** The input is dropped. */
+      REPLACE
+    }
+
+    /**
+     * {@return a transformation that keeps {@code input} and adds {@code outputs}}
+     *
+     * @throws IllegalArgumentException if an output is not a quantity
+     */
+    public static Transformation retain(String input, Map<String, String> outputs) {
+      return of(input, Strategy.RETAIN, outputs);
+    }
+
+    /**
+     * {@return a transformation that replaces {@code input} by {@code outputs}, or drops it if they
+     * are empty}
+     *
+     * @throws IllegalArgumentException if an output is not a quantity
+     */
+    public static Transformation replace(String input, Map<String, String> outputs) {
+      return of(input, Strategy.REPLACE, outputs);
+    }
+
+    /**
+     * {@return this transformation with the input multiplied by the pod's amount of
+     * {@code resource}}
+     */
+    public Transformation multipliedBy(String resource) {
+      return new Transformation(input, strategy, Optional.of(resource), outputs);
+    }
+
+    private static Transformation of(String input, Strategy strategy, Map<String, String> outputs) {
+      return new Transformation(
+          input,
+          strategy,
+          Optional.empty(),
+          ImmutableSortedMap.copyOf(Maps.transformValues(outputs, Quantity::parse)));
+    }
   }
 }

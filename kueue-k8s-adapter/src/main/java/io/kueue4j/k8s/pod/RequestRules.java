@@ -20,16 +20,20 @@ import java.util.TreeMap;
  */
 record RequestRules(
     Set<String> excludedPrefixes,
-    Map<String, ResourceTransformation> transformations,
+    Map<String, PodTemplates.Transformation> transformations,
     boolean transformsExcluded) {
 
   /** Counts requests as they are. */
   static final RequestRules NONE = of(ImmutableSet.of(), ImmutableList.of(), false);
 
   static RequestRules of(
-      Set<String> excludedPrefixes, List<ResourceTransformation> all, boolean transformsExcluded) {
+      Set<String> excludedPrefixes,
+      List<PodTemplates.Transformation> all,
+      boolean transformsExcluded) {
     return new RequestRules(
-        excludedPrefixes, Maps.uniqueIndex(all, ResourceTransformation::input), transformsExcluded);
+        excludedPrefixes,
+        Maps.uniqueIndex(all, PodTemplates.Transformation::input),
+        transformsExcluded);
   }
 
   /** {@return the counted amounts for a pod that requests {@code requests}} */
@@ -51,9 +55,9 @@ record RequestRules(
     Map<String, BigDecimal> retained = new TreeMap<>();
     Map<String, BigDecimal> generated = new TreeMap<>();
     requests.amounts().forEach((name, amount) -> {
-      ResourceTransformation rule = transformations.get(name);
+      PodTemplates.Transformation rule = transformations.get(name);
       boolean isReplaced =
-          rule != null && rule.strategy() == ResourceTransformation.Strategy.REPLACE;
+          rule != null && rule.strategy() == PodTemplates.Transformation.Strategy.REPLACE;
       if (!isReplaced && isCounted(name)) {
         retained.put(name, amount);
       }

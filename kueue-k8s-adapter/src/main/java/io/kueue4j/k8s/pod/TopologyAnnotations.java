@@ -116,7 +116,7 @@ public final class TopologyAnnotations {
    *     TASGroupedPodSetSlicing
    */
   public static List<Violation> violations(
-      LocatedPodTemplate template, int podCount, boolean slicedGroups) {
+      PodTemplates.Located template, int podCount, boolean slicedGroups) {
     FieldErrors errors = new FieldErrors(template.object());
     TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
     given.check(template.annotationsPath(), podCount, errors);
@@ -136,7 +136,7 @@ public final class TopologyAnnotations {
    * @param hasMinCount whether fewer pods than that may be admitted
    */
   public static List<Violation> partialSliceViolations(
-      LocatedPodTemplate template, int podCount, boolean hasMinCount) {
+      PodTemplates.Located template, int podCount, boolean hasMinCount) {
     FieldErrors errors = new FieldErrors(template.object());
     TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
     ImmutableList<SliceConstraint> layers = given
@@ -161,7 +161,7 @@ public final class TopologyAnnotations {
    *
    * <p>They hold with {@link KueueFix#CHECKED_INDEX_OFFSETS}.
    */
-  public static List<Violation> indexOffsetViolations(LocatedPodTemplate template) {
+  public static List<Violation> indexOffsetViolations(PodTemplates.Located template) {
     FieldErrors errors = new FieldErrors(template.object());
     TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
     String field = field(template.annotationsPath(), INDEX_OFFSET);

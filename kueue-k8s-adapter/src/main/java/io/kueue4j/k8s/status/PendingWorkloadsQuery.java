@@ -3,6 +3,8 @@ package io.kueue4j.k8s.status;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -10,7 +12,11 @@ import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.ClusterQueueView.WaitingWorkload;
 import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -66,11 +72,10 @@ public final class PendingWorkloadsQuery {
    * @param failure the failure that the API server would answer, code 404; empty if there is a
    *     summary
    */
-  public record Answer(Optional<PendingWorkloadsSummary> summary, Optional<Status> failure) {
-    private static Answer of(Stream<PendingWorkloadInfo> items) {
+  public record Answer(Optional<Summary> summary, Optional<Status> failure) {
+    private static Answer of(Stream<Item> items) {
       return new Answer(
-          Optional.of(new PendingWorkloadsSummary(items.collect(toImmutableList()))),
-          Optional.empty());
+          Optional.of(new Summary(items.collect(toImmutableList()))), Optional.empty());
     }
 
     private static Answer unknown(String kind, String name) {
@@ -80,10 +85,9 @@ public final class PendingWorkloadsQuery {
               .withStatus("Failure")
               .withReason("NotFound")
               .withCode(404)
-              .withMessage(
-                  kind + "." + PendingWorkloadsSummary.GROUP + " \"" + name + "\" not found")
+              .withMessage(kind + "." + Summary.GROUP + " \"" + name + "\" not found")
               .withNewDetails()
-              .withGroup(PendingWorkloadsSummary.GROUP)
+              .withGroup(Summary.GROUP)
               .withKind(kind)
               .withName(name)
               .endDetails()
@@ -123,9 +127,9 @@ public final class PendingWorkloadsQuery {
     return Answer.of(page.of(all).map(this::item));
   }
 
-  private PendingWorkloadInfo item(WaitingWorkload waiting) {
+  private Item item(WaitingWorkload waiting) {
     WorkloadId id = waiting.workload().id();
-    return new PendingWorkloadInfo(
+    return new Item(
         id,
         waiting.workload().creationTime(),
         ImmutableList.copyOf(owners.apply(id)),
@@ -133,5 +137,96 @@ public final class PendingWorkloadsQuery {
         waiting.workload().queueName(),
         waiting.positionInClusterQueue(),
         waiting.positionInLocalQueue());
+  }
+
+  /**
+   * A pending workload and its position.
+   *
+   * <p>Kueue: {@code PendingWorkload} of the visibility API.
+   *
+   * @param workload the workload
+   * @param creationTime its creation time, empty if it was submitted without one
+   * @param owners its owners; not to be modified
+   * @param priority its priority, without a boost
+   * @param localQueueName its LocalQueue
+   * @param positionInClusterQueue the number of workloads of its ClusterQueue ahead of it
+   * @param positionInLocalQueue the number of workloads of its LocalQueue ahead of it
+   * @since 0.1.0
+   */
+  public record Item(
+      WorkloadId workload,
+      Optional<Instant> creationTime,
+      List<OwnerReference> owners,
+      int priority,
+      String localQueueName,
+      int positionInClusterQueue,
+      int positionInLocalQueue) {
+    /** Copies what it is given. */
+    public Item {
+      owners = ImmutableList.copyOf(owners);
+    }
+
+    Map<String, Object> write() {
+      Map<String, Object> metadata = new LinkedHashMap<>();
+      metadata.put("name", workload.name());
+      metadata.put("namespace", workload.namespace());
+      metadata.put("creationTimestamp", creationTime.map(ObjectStatus::time).orElse(null));
+      ObjectStatus.put(
+          metadata,
+          "ownerReferences",
+          owners.stream().map(Item::write).collect(ImmutableList.toImmutableList()));
+      Map<String, Object> item = new LinkedHashMap<>();
+      item.put("metadata", metadata);
+      item.put("priority", priority);
+      item.put("localQueueName", localQueueName);
+      item.put("positionInClusterQueue", positionInClusterQueue);
+      item.put("positionInLocalQueue", positionInLocalQueue);
+      return item;
+    }
+
+    /** Writes an owner; like in Kueue without {@code controller} and {@code blockOwnerDeletion}. */
+    private static Object write(OwnerReference owner) {
+      return ImmutableMap.of(
+          "apiVersion", owner.getApiVersion(),
+          "kind", owner.getKind(),
+          "name", owner.getName(),
+          "uid", owner.getUid() == null ? "" : owner.getUid());
+    }
+  }
+
+  /**
+   * The pending workloads of a queue, in order of service.
+   *
+   * <p>Kueue: {@code Summary} of the visibility API.
+   *
+   * @param items the workloads
+   * @since 0.1.0
+   */
+  public record Summary(List<PendingWorkloadsQuery.Item> items) {
+    /** Copies what it is given. */
+    public Summary {
+      items = ImmutableList.copyOf(items);
+    }
+
+    static final String GROUP = "visibility.kueue.x-k8s.io";
+
+    /**
+     * {@return the summary as an object of the visibility API, for any JSON or YAML writer}
+     *
+     * @param version v1beta1 or v1beta2
+     * @throws IllegalArgumentException if it is another version
+     */
+    public GenericKubernetesResource write(KueueApiVersion version) {
+      GenericKubernetesResource summary = new GenericKubernetesResource();
+      summary.setApiVersion(GROUP + "/" + version.requireWritable());
+      summary.setKind("PendingWorkloadsSummary");
+      Map<String, Object> fields = new LinkedHashMap<>();
+      List<Object> written = items.stream()
+          .map(PendingWorkloadsQuery.Item::write)
+          .collect(ImmutableList.toImmutableList());
+      fields.put("items", written);
+      summary.setAdditionalProperties(fields);
+      return summary;
+    }
   }
 }

@@ -235,4 +235,13 @@ public final class WorkloadEvents {
   private static String seconds(Duration time) {
     return Math.max(0, time.toSeconds()) + "s";
   }
+
+  /**
+   * An event of a workload.
+   *
+   * @param workload the workload
+   * @param event its event
+   * @since 0.1.0
+   */
+  public record WorkloadEvent(WorkloadId workload, KueueEvent event) {}
 }

@@ -5,7 +5,7 @@
  * <p>The API consists of {@link io.kueue4j.k8s.status.WorkloadStatusWriter},
  * {@link io.kueue4j.k8s.status.QueueStatusWriter}, {@link io.kueue4j.k8s.status.ObjectConditions},
  * {@link io.kueue4j.k8s.status.PendingWorkloadsQuery},
- * {@link io.kueue4j.k8s.status.WorkloadEvents}, {@link io.kueue4j.k8s.status.JobEvents},
+ * {@link io.kueue4j.k8s.status.WorkloadEvents}, {@link io.kueue4j.k8s.status.KueueEvent},
  * {@link io.kueue4j.k8s.status.PrinterColumns} and the types in their signatures.
  */
 @CheckReturnValue

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +64,7 @@ public record NodeLoad(
     PodTemplateSpec template =
         new PodTemplateSpec(pod.getMetadata(), Objects.requireNonNull(pod.getSpec()));
     Map<String, Long> requests = new TreeMap<>(PodTemplates.plain()
-        .requests(new LocatedPodTemplate(
+        .requests(new PodTemplates.Located(
             "Pod " + (pod.getMetadata() == null ? "" : PodUsage.key(pod.getMetadata())),
             "",
             "",

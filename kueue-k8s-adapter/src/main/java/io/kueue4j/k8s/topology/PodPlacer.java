@@ -3,6 +3,7 @@ package io.kueue4j.k8s.topology;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -15,11 +16,13 @@ import io.kueue4j.core.model.TopologyAssignment.Domain;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * In a group of two pod sets, the indexes of the leader precede the indexes of the workers.
  *
  * <pre>{@code
- * for (PodPlacement placement : PodPlacer.place(workload, admission, pods)) {
+ * for (Placement placement : PodPlacer.place(workload, admission, pods)) {
  *   update(placement.ungated());    // by a client
  * }
  * }</pre>
@@ -66,7 +69,7 @@ public final class PodPlacer {
    *     their pod set; other pods, and finished pods, are ignored
    * @throws IllegalArgumentException if the admission is of another workload
    */
-  public static List<PodPlacement> place(
+  public static List<Placement> place(
       Workload workload, Admission admission, Iterable<? extends Pod> pods) {
     return place(workload, admission, pods, ImmutableSet.of());
   }
@@ -78,7 +81,7 @@ public final class PodPlacer {
    * @param failedNodes the names, as their label says, of hosts to be replaced
    * @throws IllegalArgumentException if the admission is of another workload
    */
-  public static List<PodPlacement> place(
+  public static List<Placement> place(
       Workload workload,
       Admission admission,
       Iterable<? extends Pod> pods,
@@ -89,7 +92,7 @@ public final class PodPlacer {
         admission.workload(),
         workload.id());
     Map<String, PodSet> podSets = Maps.uniqueIndex(workload.podSets(), PodSet::name);
-    ImmutableList.Builder<PodPlacement> placements = ImmutableList.builder();
+    ImmutableList.Builder<Placement> placements = ImmutableList.builder();
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
       PodSet podSet = podSets.get(assignment.name());
       Optional<TopologyAssignment> topology = assignment.topologyAssignment();
@@ -147,7 +150,7 @@ public final class PodPlacer {
   }
 
   private static boolean isOn(
-      Set<String> nodes, TopologyAssignment assignment, PodPlacement placement) {
+      Set<String> nodes, TopologyAssignment assignment, Placement placement) {
     Domain domain = placement.domain();
     int last = assignment.levels().size() - 1;
     return last >= 0
@@ -157,5 +160,49 @@ public final class PodPlacer {
 
   static @Nullable String get(@Nullable Map<String, String> map, String key) {
     return map == null ? null : map.get(key);
+  }
+
+  /**
+   * The placement of one pod.
+   *
+   * <p>Rules: T-89.
+   *
+   * @param podSet the pod set that it belongs to
+   * @param pod the pod, gated; never modified
+   * @param levels the keys of the node labels that identify domains
+   * @param domain the domain that it shares with {@code domain.count() - 1} others
+   * @since 0.1.0
+   */
+  public record Placement(String podSet, Pod pod, List<String> levels, Domain domain) {
+    /** Copies what it is given. */
+    public Placement {
+      levels = ImmutableList.copyOf(levels);
+    }
+
+    /** {@return the node labels that the pod must select} */
+    public Map<String, String> nodeSelector() {
+      return IntStream.range(0, levels.size())
+          .boxed()
+          .collect(ImmutableMap.toImmutableMap(levels::get, domain.values()::get));
+    }
+
+    /**
+     * {@return a copy of the pod that selects its domain and has no gate for placement; other gates
+     * are kept}
+     */
+    public Pod ungated() {
+      Map<String, String> selector = new LinkedHashMap<>();
+      if (pod.getSpec().getNodeSelector() != null) {
+        selector.putAll(pod.getSpec().getNodeSelector());
+      }
+      selector.putAll(nodeSelector());
+      return pod.toBuilder()
+          .editSpec()
+          .withNodeSelector(selector)
+          .removeMatchingFromSchedulingGates(
+              gate -> PodPlacer.SCHEDULING_GATE.equals(gate.getName()))
+          .endSpec()
+          .build();
+    }
   }
 }

@@ -35,7 +35,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
    *
    * @param pods the pods of the pod set that have not finished
    */
-  ImmutableList<PodPlacement> place(List<Pod> pods) {
+  ImmutableList<PodPlacer.Placement> place(List<Pod> pods) {
     return byIndex(pods).orElseGet(() -> inTurn(pods));
   }
 
@@ -43,7 +43,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
    * {@return the placements by index, empty if a pod has no index, or runs in a domain other than
    * the domain of its index}
    */
-  private Optional<ImmutableList<PodPlacement>> byIndex(List<Pod> pods) {
+  private Optional<ImmutableList<PodPlacer.Placement>> byIndex(List<Pod> pods) {
     OptionalInt offset = offset(pods);
     if (offset.isEmpty() || podSet.topologyRequest().podIndexLabel().isEmpty()) {
       return Optional.empty();
@@ -59,7 +59,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
         return Optional.empty();
       }
     }
-    ImmutableList.Builder<PodPlacement> placements = ImmutableList.builder();
+    ImmutableList.Builder<PodPlacer.Placement> placements = ImmutableList.builder();
     byRank.forEach((rank, pod) -> {
       if (isGated(pod)) {
         placements.add(placement(pod, places.get(rank)));
@@ -69,7 +69,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
   }
 
   /** {@return the placements in the order of domains, after the pods that are placed already} */
-  private ImmutableList<PodPlacement> inTurn(List<Pod> pods) {
+  private ImmutableList<PodPlacer.Placement> inTurn(List<Pod> pods) {
     Map<List<String>, Integer> running = new HashMap<>();
     List<Pod> gated = new ArrayList<>();
     for (Pod pod : pods) {
@@ -79,7 +79,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
         running.merge(values(pod), 1, Integer::sum);
       }
     }
-    ImmutableList.Builder<PodPlacement> placements = ImmutableList.builder();
+    ImmutableList.Builder<PodPlacer.Placement> placements = ImmutableList.builder();
     int next = 0;
     for (Domain domain : assignment.domains()) {
       int free = domain.count() - running.getOrDefault(domain.values(), 0);
@@ -158,7 +158,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
             .anyMatch(gate -> PodPlacer.SCHEDULING_GATE.equals(gate.getName()));
   }
 
-  private PodPlacement placement(Pod pod, Domain domain) {
-    return new PodPlacement(podSet.name(), pod, assignment.levels(), domain);
+  private PodPlacer.Placement placement(Pod pod, Domain domain) {
+    return new PodPlacer.Placement(podSet.name(), pod, assignment.levels(), domain);
   }
 }

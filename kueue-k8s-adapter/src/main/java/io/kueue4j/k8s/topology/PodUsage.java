@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import java.util.Map;
@@ -59,7 +58,7 @@ record PodUsage(String node, boolean finished, ImmutableSortedMap<String, Long> 
 
   private static ImmutableSortedMap<String, Long> amounts(ObjectMeta metadata, PodSpec spec) {
     Map<String, Long> amounts = new TreeMap<>(PodTemplates.plain()
-        .requests(new LocatedPodTemplate(
+        .requests(new PodTemplates.Located(
             "Pod " + key(metadata), "", "", new PodTemplateSpec(metadata, spec))));
     amounts.merge(ResourceNames.PODS, 1L, Amount::add);
     return ImmutableSortedMap.copyOf(amounts);

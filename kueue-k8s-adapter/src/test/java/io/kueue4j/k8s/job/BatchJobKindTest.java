@@ -70,7 +70,8 @@ class BatchJobKindTest {
     JobPodSet podSet =
         KIND.podSets(Jobs.annotated(MetadataKeys.JOB_MIN_PARALLELISM, "2")).get(0);
     assertThat(podSet.minCount()).hasValue(2);
-    assertThat(podSet.counts()).contains(new JobCounts(OptionalInt.of(3), OptionalInt.of(3)));
+    assertThat(podSet.counts())
+        .contains(new JobPodSet.Counts(OptionalInt.of(3), OptionalInt.of(3)));
     assertThat(KIND.violations(Jobs.annotated(MetadataKeys.JOB_MIN_PARALLELISM, "2")))
         .isEmpty();
   }
@@ -115,12 +116,12 @@ class BatchJobKindTest {
   void resizingChangesCompletionsOnlyIfTheyFollow() {
     Job job = Jobs.annotated(MetadataKeys.JOB_MIN_PARALLELISM, "1");
     assertThat(KIND.resize(job, KIND.podSets(job).get(0), 2).counts())
-        .contains(new JobCounts(OptionalInt.of(2), OptionalInt.of(3)));
+        .contains(new JobPodSet.Counts(OptionalInt.of(2), OptionalInt.of(3)));
     Job following = Jobs.annotated(
         MetadataKeys.JOB_MIN_PARALLELISM, "1",
         MetadataKeys.JOB_COMPLETIONS_EQUAL_PARALLELISM, "true");
     assertThat(KIND.resize(following, KIND.podSets(following).get(0), 2).counts())
-        .contains(new JobCounts(OptionalInt.of(2), OptionalInt.of(2)));
+        .contains(new JobPodSet.Counts(OptionalInt.of(2), OptionalInt.of(2)));
   }
 
   @Test
@@ -142,13 +143,13 @@ class BatchJobKindTest {
             .withStatus("True")
             .withMessage("done")
             .endCondition())))
-        .contains(new JobEnd(true, "done"));
+        .contains(new JobKind.Outcome(true, "done"));
     assertThat(KIND.outcome(status(new JobStatusBuilder()
             .addNewCondition()
             .withType("Failed")
             .withStatus("True")
             .endCondition())))
-        .contains(new JobEnd(false, ""));
+        .contains(new JobKind.Outcome(false, ""));
   }
 
   @Test

@@ -145,7 +145,8 @@ class DamagedJobsTest {
       if (job.getKind().equals("ClusterTrainingRuntime")) {
         GenericKubernetesResource train = KindManifests.get("TrainJob");
         return of(
-            JobKinds.all(TrainingRuntimes.of(List.of((GenericKubernetesResource) job))), train);
+            JobKinds.all(JobKinds.TrainingRuntimes.of(List.of((GenericKubernetesResource) job))),
+            train);
       }
       List<JobConversion> conversions = new ArrayList<>(of(KindManifests.KINDS, job));
       if (job instanceof Pod pod) {

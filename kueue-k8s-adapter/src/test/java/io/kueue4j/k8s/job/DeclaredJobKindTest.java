@@ -28,10 +28,11 @@ class DeclaredJobKindTest {
       .podSet(DeclaredPodSet.each("spec.groups", "name", "pods")
           .count("replicas", 1)
           .times("hosts", 1))
-      .succeeded(StatusCheck.condition("Complete"))
-      .failed(StatusCheck.value("status.phase", "Failed", "Lost").message("status.words"))
-      .active(StatusCheck.positive("status.groups.*.running"))
-      .ready(StatusCheck.value("status.phase", "Running"))
+      .succeeded(DeclaredJobKind.StatusCheck.condition("Complete"))
+      .failed(DeclaredJobKind.StatusCheck.value("status.phase", "Failed", "Lost")
+          .message("status.words"))
+      .active(DeclaredJobKind.StatusCheck.positive("status.groups.*.running"))
+      .ready(DeclaredJobKind.StatusCheck.value("status.phase", "Running"))
       .reclaimable("trials", "status.done")
       .priorityClass("spec.priority")
       .build();
@@ -100,7 +101,8 @@ class DeclaredJobKindTest {
     assertThat(podSets(full))
         .containsExactly(
             "leader x1 {cpu=1000}", "trials x2 {cpu=4000}", "b x6 {cpu=2000}", "a x1 {cpu=3000}");
-    assertThat(SWEEP.podSets(full).get(1).index()).contains(PodIndex.of("example.com/index"));
+    assertThat(SWEEP.podSets(full).get(1).index())
+        .contains(JobPodSet.Index.of("example.com/index"));
     assertThat(SWEEP.podSets(full).get(2).path()).isEqualTo("spec.groups[0].pods");
   }
 
@@ -178,12 +180,13 @@ class DeclaredJobKindTest {
     Map<String, Object> complete =
         group("type", "Complete", "status", "True", "message", "all done");
     assertThat(SWEEP.outcome(sweep("status.conditions", List.of(complete))))
-        .contains(new JobEnd(true, "all done"));
+        .contains(new JobKind.Outcome(true, "all done"));
     complete.put("status", "False");
     assertThat(SWEEP.outcome(sweep("status.conditions", List.of(complete)))).isEmpty();
     assertThat(SWEEP.outcome(sweep("status.phase", "Lost", "status.words", "node gone")))
-        .contains(new JobEnd(false, "node gone"));
-    assertThat(SWEEP.outcome(sweep("status.phase", "Failed"))).contains(new JobEnd(false, ""));
+        .contains(new JobKind.Outcome(false, "node gone"));
+    assertThat(SWEEP.outcome(sweep("status.phase", "Failed")))
+        .contains(new JobKind.Outcome(false, ""));
     assertThat(SWEEP.podsReady(sweep("status.phase", "Running"))).isTrue();
     assertThat(SWEEP.podsReady(sweep("status.phase", 7))).isFalse();
     assertThat(SWEEP.isActive(sweep("status.groups", Map.of("a", Map.of("running", 0)))))
@@ -252,7 +255,7 @@ class DeclaredJobKindTest {
         .withMessage(
             "pods of other are reclaimable, which is no pod set of K; expected one of" + " [main]");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> StatusCheck.value("status.phase"))
+        .isThrownBy(() -> DeclaredJobKind.StatusCheck.value("status.phase"))
         .withMessageContaining("status.phase");
   }
 

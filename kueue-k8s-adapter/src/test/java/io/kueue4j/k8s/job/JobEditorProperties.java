@@ -110,17 +110,17 @@ class JobEditorProperties {
 
   @Provide
   static Arbitrary<JobSet> jobSets() {
-    Arbitrary<ReplicatedJob> job = Combinators.combine(
+    Arbitrary<JobSet.ReplicatedJob> job = Combinators.combine(
             templates(),
             Arbitraries.integers().between(1, 3).injectNull(0.3),
             Arbitraries.integers().between(1, 3).injectNull(0.3),
             Arbitraries.maps(Arbitraries.of("groupName"), Arbitraries.of((Object) "g")))
-        .as((template, replicas, parallelism, others) ->
-            new ReplicatedJob("", replicas, Jobs.jobTemplate(parallelism, template), others));
+        .as((template, replicas, parallelism, others) -> new JobSet.ReplicatedJob(
+            "", replicas, Jobs.jobTemplate(parallelism, template), others));
     return job.list().ofMinSize(1).ofMaxSize(3).map(jobs -> {
-      ReplicatedJob[] named = new ReplicatedJob[jobs.size()];
+      JobSet.ReplicatedJob[] named = new JobSet.ReplicatedJob[jobs.size()];
       for (int i = 0; i < named.length; i++) {
-        named[i] = new ReplicatedJob(
+        named[i] = new JobSet.ReplicatedJob(
             "J" + i,
             jobs.get(i).replicas(),
             jobs.get(i).template(),

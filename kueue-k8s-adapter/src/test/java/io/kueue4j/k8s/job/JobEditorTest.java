@@ -151,8 +151,8 @@ class JobEditorTest {
   @Test
   void theAdmissionMayListThePodSetsInAnotherOrder() {
     JobSet jobSet = Jobs.jobSet(
-        new ReplicatedJob("driver", 1, Jobs.jobTemplate(1, Jobs.template("1"))),
-        new ReplicatedJob("worker", 1, Jobs.jobTemplate(2, Jobs.template("1"))));
+        new JobSet.ReplicatedJob("driver", 1, Jobs.jobTemplate(1, Jobs.template("1"))),
+        new JobSet.ReplicatedJob("worker", 1, Jobs.jobTemplate(2, Jobs.template("1"))));
     Workload workload = WORKLOADS.convert(jobSet).orElseThrow().workload();
     Admission admission = Admission.builder()
         .workload(workload.id())

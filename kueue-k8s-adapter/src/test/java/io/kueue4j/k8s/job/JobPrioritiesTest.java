@@ -26,13 +26,13 @@ class JobPrioritiesTest {
         .build();
   }
 
-  private static ReplicatedJob jobOf(String name, String podClass) {
+  private static JobSet.ReplicatedJob jobOf(String name, String podClass) {
     PodTemplateSpec template = new PodTemplateSpecBuilder(Jobs.template("1"))
         .editSpec()
         .withPriorityClassName(podClass)
         .endSpec()
         .build();
-    return new ReplicatedJob(name, 1, Jobs.jobTemplate(1, template));
+    return new JobSet.ReplicatedJob(name, 1, Jobs.jobTemplate(1, template));
   }
 
   private static JobWorkloads.Builder workloads() {

@@ -14,16 +14,17 @@ class JobSetKindTest {
   private static final JobSet TRAIN =
       Jobs.jobSet(Jobs.replicated("Driver", 1, null), Jobs.replicated("workers", 3, 4));
 
-  private static ReplicatedJobStatus status(String name, int ready, int succeeded, int active) {
-    return new ReplicatedJobStatus(name, ready, succeeded, 0, active, 0, Map.of());
+  private static JobSet.ReplicatedJobStatus status(
+      String name, int ready, int succeeded, int active) {
+    return new JobSet.ReplicatedJobStatus(name, ready, succeeded, 0, active, 0, Map.of());
   }
 
-  private static JobSet withJobs(ReplicatedJobStatus... statuses) {
-    return TRAIN.withStatus(new JobSetStatus(List.of(), List.of(statuses), Map.of()));
+  private static JobSet withJobs(JobSet.ReplicatedJobStatus... statuses) {
+    return TRAIN.withStatus(new JobSet.JobSetStatus(List.of(), List.of(statuses), Map.of()));
   }
 
   private static JobSet withCondition(String type, String value) {
-    return TRAIN.withStatus(new JobSetStatus(
+    return TRAIN.withStatus(new JobSet.JobSetStatus(
         List.of(new ConditionBuilder()
             .withType(type)
             .withStatus(value)
@@ -44,8 +45,8 @@ class JobSetKindTest {
 
   @Test
   void replicasAreOneUnlessSaid() {
-    ReplicatedJob job =
-        new ReplicatedJob("a", null, Jobs.jobTemplate(5, Jobs.template("1")), Map.of());
+    JobSet.ReplicatedJob job =
+        new JobSet.ReplicatedJob("a", null, Jobs.jobTemplate(5, Jobs.template("1")), Map.of());
     job.template().getSpec().setCompletions(2);
     assertThat(KIND.podSets(Jobs.jobSet(job)).get(0).count()).isEqualTo(2);
   }
@@ -60,7 +61,7 @@ class JobSetKindTest {
 
   @Test
   void aJobThatIsNotDescribedHasAnEmptyTemplate() {
-    JobSet jobSet = Jobs.jobSet(new ReplicatedJob("a", 2, new JobTemplateSpec()));
+    JobSet jobSet = Jobs.jobSet(new JobSet.ReplicatedJob("a", 2, new JobTemplateSpec()));
     assertThat(KIND.podSets(jobSet).get(0).count()).isEqualTo(2);
     assertThat(KIND.podSets(jobSet).get(0).template().getSpec()).isNull();
   }
@@ -69,7 +70,7 @@ class JobSetKindTest {
   void suspends() {
     assertThat(KIND.isSuspended(TRAIN)).isTrue();
     assertThat(KIND.isSuspended(KIND.withSuspend(TRAIN, false))).isFalse();
-    assertThat(KIND.isSuspended(TRAIN.withSpec(JobSetSpec.EMPTY))).isFalse();
+    assertThat(KIND.isSuspended(TRAIN.withSpec(JobSet.JobSetSpec.EMPTY))).isFalse();
   }
 
   @Test
@@ -77,8 +78,10 @@ class JobSetKindTest {
     assertThat(KIND.outcome(TRAIN)).isEmpty();
     assertThat(KIND.outcome(withCondition("Suspended", "True"))).isEmpty();
     assertThat(KIND.outcome(withCondition("Failed", "False"))).isEmpty();
-    assertThat(KIND.outcome(withCondition("Completed", "True"))).contains(new JobEnd(true, "m"));
-    assertThat(KIND.outcome(withCondition("Failed", "True"))).contains(new JobEnd(false, "m"));
+    assertThat(KIND.outcome(withCondition("Completed", "True")))
+        .contains(new JobKind.Outcome(true, "m"));
+    assertThat(KIND.outcome(withCondition("Failed", "True")))
+        .contains(new JobKind.Outcome(false, "m"));
   }
 
   @Test

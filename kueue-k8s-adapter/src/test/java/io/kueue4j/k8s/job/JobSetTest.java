@@ -42,11 +42,11 @@ class JobSetTest {
     assertThat(jobSet.getApiVersion()).isEqualTo("jobset.x-k8s.io/v1alpha2");
     assertThat(jobSet.getSpec().suspend()).isTrue();
     assertThat(jobSet.getSpec().managedBy()).isEqualTo("example.com/controller");
-    ReplicatedJob job = jobSet.getSpec().replicatedJobs().get(0);
+    JobSet.ReplicatedJob job = jobSet.getSpec().replicatedJobs().get(0);
     assertThat(job.name()).isEqualTo("workers");
     assertThat(job.replicas()).isEqualTo(2);
     assertThat(job.template().getSpec().getParallelism()).isEqualTo(4);
-    JobSetStatus status = Objects.requireNonNull(jobSet.getStatus());
+    JobSet.JobSetStatus status = Objects.requireNonNull(jobSet.getStatus());
     assertThat(status.conditions()).hasSize(1);
     assertThat(status.replicatedJobsStatus().get(0).succeeded()).isEqualTo(1);
   }
@@ -66,8 +66,8 @@ class JobSetTest {
     assertThat(jobSet.getStatus()).isNull();
     JobSet bare = read("{\"spec\":{\"replicatedJobs\":[{}]},\"status\":{}}");
     assertThat(bare.getSpec().replicatedJobs())
-        .containsExactly(new ReplicatedJob("", null, new JobTemplateSpec(), Map.of()));
-    assertThat(bare.getStatus()).isEqualTo(new JobSetStatus(List.of(), List.of(), Map.of()));
+        .containsExactly(new JobSet.ReplicatedJob("", null, new JobTemplateSpec(), Map.of()));
+    assertThat(bare.getStatus()).isEqualTo(new JobSet.JobSetStatus(List.of(), List.of(), Map.of()));
   }
 
   @Test
@@ -75,7 +75,7 @@ class JobSetTest {
     JobSet jobSet = Jobs.jobSet(Jobs.replicated("a", 1, 1));
     JobSet running = jobSet
         .withSpec(jobSet.getSpec().withSuspend(false))
-        .withStatus(new JobSetStatus(List.of(), List.of(), Map.of()));
+        .withStatus(new JobSet.JobSetStatus(List.of(), List.of(), Map.of()));
     assertThat(jobSet.getSpec().suspend()).isTrue();
     assertThat(jobSet.getStatus()).isNull();
     assertThat(running.getSpec().suspend()).isFalse();

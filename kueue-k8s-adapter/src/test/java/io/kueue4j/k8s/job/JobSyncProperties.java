@@ -40,7 +40,7 @@ class JobSyncProperties {
   @Property(tries = 200)
   void editsOfContainersAndCountsCount(@ForAll("kinds") String kind, @ForAll Random random) {
     GenericKubernetesResource job = new RandomFields(random).strew(KindManifests.get(kind));
-    JobForm form = SYNC.form(job);
+    JobSync.Form form = SYNC.form(job);
     assertThat(SYNC.differences(job, form)).isEmpty();
     RawPath container = container(job, random);
     String field = List.of("image", "args", "env", "resources").get(random.nextInt(4));
@@ -62,7 +62,7 @@ class JobSyncProperties {
   @Property(tries = 200)
   void editsThatHaveOtherWaysDoNotCount(@ForAll("kinds") String kind, @ForAll Random random) {
     GenericKubernetesResource job = new RandomFields(random).strew(KindManifests.get(kind));
-    JobForm form = SYNC.form(job);
+    JobSync.Form form = SYNC.form(job);
     RawPath spec = container(job, random).parent().parent();
     GenericKubernetesResource edited = switch (random.nextInt(5)) {
       case 0 ->
@@ -79,7 +79,7 @@ class JobSyncProperties {
   @Property(tries = 200)
   void aStartDoesNotMakeItAnotherJob(@ForAll("kinds") String kind, @ForAll Random random) {
     GenericKubernetesResource job = new RandomFields(random).strew(KindManifests.get(kind));
-    JobForm form = SYNC.form(job);
+    JobSync.Form form = SYNC.form(job);
     Workload workload = KindManifests.WORKLOADS.convert(job).orElseThrow().workload();
     Admission admission = Jobs.admission(workload, "spot");
     GenericKubernetesResource started = EDITOR.start(job, workload, admission, FLAVORS);

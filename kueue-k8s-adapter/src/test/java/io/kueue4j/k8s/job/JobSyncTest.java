@@ -39,7 +39,7 @@ class JobSyncTest {
 
   @Test
   void saysWhatDiffers() {
-    JobForm form = SYNC.form(Jobs.job().build());
+    JobSync.Form form = SYNC.form(Jobs.job().build());
     assertThat(
             SYNC.differences(Jobs.job().editSpec().withParallelism(2).endSpec().build(), form))
         .containsExactly("pod set main: count is 2, was 3");
@@ -71,7 +71,7 @@ class JobSyncTest {
   @Test
   void theSameInOtherWordsIsTheSame() {
     Job job = Jobs.job().build();
-    JobForm form = SYNC.form(job);
+    JobSync.Form form = SYNC.form(job);
     Job rewritten = job.toBuilder()
         .editSpec()
         .editTemplate()
@@ -91,7 +91,7 @@ class JobSyncTest {
   @Test
   void aFormDoesNotFollowItsJob() {
     Job job = Jobs.job().build();
-    JobForm form = SYNC.form(job);
+    JobSync.Form form = SYNC.form(job);
     job.getSpec().getTemplate().getSpec().getContainers().get(0).setImage("edited");
     assertThat(SYNC.differences(job, form)).hasSize(1);
   }
@@ -99,7 +99,7 @@ class JobSyncTest {
   @Test
   void aJobThatRunsHasTheTolerationsOfItsFlavor() {
     Job job = Jobs.job().build();
-    JobForm form = SYNC.form(job);
+    JobSync.Form form = SYNC.form(job);
     Workload workload = KindManifests.WORKLOADS.convert(job).orElseThrow().workload();
     Admission admission = Jobs.admission(workload, "spot");
     Job running = job.toBuilder().editSpec().withSuspend(false).endSpec().build();
@@ -113,7 +113,7 @@ class JobSyncTest {
   @Test
   void aJobWithFewerPodsIsAsItWasAdmitted() {
     Job job = Jobs.annotated("kueue.x-k8s.io/job-min-parallelism", "1");
-    JobForm form = SYNC.form(job);
+    JobSync.Form form = SYNC.form(job);
     Workload workload = KindManifests.WORKLOADS.convert(job).orElseThrow().workload();
     Admission fewer = Admission.builder()
         .workload(workload.id())

@@ -31,9 +31,9 @@ class JobTopologyTest {
     return Jobs.job().editSpec().withTemplate(template(keysAndValues)).endSpec().build();
   }
 
-  private static ReplicatedJob replicated(
+  private static JobSet.ReplicatedJob replicated(
       String name, int replicas, int parallelism, String... keysAndValues) {
-    return new ReplicatedJob(
+    return new JobSet.ReplicatedJob(
         name, replicas, Jobs.jobTemplate(parallelism, template(keysAndValues)));
   }
 

@@ -340,14 +340,15 @@ class JobWorkloadsTest {
 
   @Test
   void pathsSayWhichReplicatedJobIsWrong() {
-    ReplicatedJob wrong = new ReplicatedJob("b", 1, Jobs.jobTemplate(1, Jobs.template("1 core")));
+    JobSet.ReplicatedJob wrong =
+        new JobSet.ReplicatedJob("b", 1, Jobs.jobTemplate(1, Jobs.template("1 core")));
     assertThat(violations(Jobs.jobSet(Jobs.replicated("a", 1, 1), wrong)))
         .singleElement()
         .asString()
         .startsWith("JobSet team-a/train: spec.replicatedJobs[1].template.spec.template.spec"
             + ".containers[0].resources.requests[cpu]: \"1 core\" is not a quantity");
-    assertThat(violations(
-            Jobs.jobSet(new ReplicatedJob("a", 1, Jobs.jobTemplate(1, new PodTemplateSpec())))))
+    assertThat(violations(Jobs.jobSet(
+            new JobSet.ReplicatedJob("a", 1, Jobs.jobTemplate(1, new PodTemplateSpec())))))
         .singleElement()
         .asString()
         .contains("spec.replicatedJobs[0].template.spec.template.spec: missing");

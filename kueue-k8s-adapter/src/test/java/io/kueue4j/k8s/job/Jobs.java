@@ -96,14 +96,14 @@ final class Jobs {
   }
 
   /** A suspended JobSet team-a/train in the queue {@code lq}. */
-  static JobSet jobSet(ReplicatedJob... jobs) {
+  static JobSet jobSet(JobSet.ReplicatedJob... jobs) {
     return new JobSet(
         new ObjectMetaBuilder()
             .withNamespace("team-a")
             .withName("train")
             .addToLabels(MetadataKeys.QUEUE_NAME, "lq")
             .build(),
-        JobSetSpec.suspended(jobs));
+        JobSet.JobSetSpec.suspended(jobs));
   }
 
   /** A pod team-a/{@code name} in the queue {@code lq} that requests one cpu. */
@@ -118,8 +118,8 @@ final class Jobs {
         .build();
   }
 
-  static ReplicatedJob replicated(String name, int replicas, @Nullable Integer parallelism) {
-    return new ReplicatedJob(name, replicas, jobTemplate(parallelism, template("1")));
+  static JobSet.ReplicatedJob replicated(String name, int replicas, @Nullable Integer parallelism) {
+    return new JobSet.ReplicatedJob(name, replicas, jobTemplate(parallelism, template("1")));
   }
 
   static JobTemplateSpec jobTemplate(@Nullable Integer parallelism, PodTemplateSpec template) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One manifest of each kind of job without a class, and ways to change them. */
 final class KindManifests {
-  static final JobKinds KINDS = JobKinds.all(
-      TrainingRuntimes.of(Jobs.read("training-runtimes.yaml", GenericKubernetesResource.class)));
+  static final JobKinds KINDS = JobKinds.all(JobKinds.TrainingRuntimes.of(
+      Jobs.read("training-runtimes.yaml", GenericKubernetesResource.class)));
   static final JobWorkloads WORKLOADS = JobWorkloads.builder()
       .kinds(KINDS)
       .addWorkloadPriorityClasses(new WorkloadPriorityClass("high", 7))

@@ -60,7 +60,7 @@ class OwnJobKindTest {
     }
 
     @Override
-    public Optional<JobEnd> outcome(GenericKubernetesResource job) {
+    public Optional<JobKind.Outcome> outcome(GenericKubernetesResource job) {
       return Optional.empty();
     }
 

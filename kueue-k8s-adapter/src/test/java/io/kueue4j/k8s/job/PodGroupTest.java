@@ -287,10 +287,10 @@ class PodGroupTest {
         .as("a replacement may come")
         .isEmpty();
     assertThat(KIND.outcome(PodGroup.of(List.of(done, failed, alsoDone))))
-        .contains(new JobEnd(true, "Pods succeeded: 2/2."));
+        .contains(new JobKind.Outcome(true, "Pods succeeded: 2/2."));
     assertThat(KIND.outcome(PodGroup.of(
             List.of(done, annotated(failed, MetadataKeys.RETRIABLE_IN_GROUP, "false")))))
-        .contains(new JobEnd(true, "Pods succeeded: 1/2."));
+        .contains(new JobKind.Outcome(true, "Pods succeeded: 1/2."));
     assertThat(KIND.outcome(PodGroup.of(
             List.of(annotated(done, MetadataKeys.POD_GROUP_SERVING, "true"), alsoDone))))
         .as("a group that serves does not end")

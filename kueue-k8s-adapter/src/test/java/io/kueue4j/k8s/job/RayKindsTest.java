@@ -165,7 +165,7 @@ class RayKindsTest {
 
   private static JobWorkloads withCluster(GenericKubernetesResource cluster) {
     return JobWorkloads.builder()
-        .kinds(JobKinds.all().withRayClusters(RayClusters.of(List.of(cluster))))
+        .kinds(JobKinds.all().withRayClusters(JobKinds.RayClusters.of(List.of(cluster))))
         .build();
   }
 
@@ -242,7 +242,7 @@ class RayKindsTest {
 
   @Test
   void readsTheStatus() {
-    RayJobKind kind = new RayJobKind(RayClusters.none());
+    RayJobKind kind = new RayJobKind(JobKinds.RayClusters.none());
     assertThat(kind.isActive(KindManifests.get("RayJob"))).isFalse();
     GenericKubernetesResource running =
         KindManifests.with("RayJob", "status.jobDeploymentStatus", "Running");
@@ -256,9 +256,9 @@ class RayKindsTest {
             "status",
             Map.of(
                 "jobDeploymentStatus", "Complete", "jobStatus", "SUCCEEDED", "message", "done"))))
-        .contains(new JobEnd(true, "done"));
+        .contains(new JobKind.Outcome(true, "done"));
     assertThat(kind.outcome(KindManifests.with("RayJob", "status.jobDeploymentStatus", "Failed")))
-        .contains(new JobEnd(false, ""));
+        .contains(new JobKind.Outcome(false, ""));
     assertThat(
             kind.podsReady(KindManifests.with("RayJob", "status.rayClusterStatus.state", "ready")))
         .isTrue();
@@ -268,8 +268,10 @@ class RayKindsTest {
         .isEmpty();
     GenericKubernetesResource service = KindManifests.with(
         "RayService", "status.conditions", List.of(Map.of("type", "Ready", "status", "True")));
-    assertThat(RayClusterKind.service(RayClusters.none()).isActive(service)).isTrue();
-    assertThat(RayClusterKind.service(RayClusters.none()).outcome(service)).isEmpty();
+    assertThat(RayClusterKind.service(JobKinds.RayClusters.none()).isActive(service))
+        .isTrue();
+    assertThat(RayClusterKind.service(JobKinds.RayClusters.none()).outcome(service))
+        .isEmpty();
   }
 
   @Test

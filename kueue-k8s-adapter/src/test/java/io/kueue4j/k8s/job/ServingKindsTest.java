@@ -258,7 +258,7 @@ class ServingKindsTest {
         .build();
   }
 
-  private static Optional<PodMembership> membership(GenericKubernetesResource job, Pod pod) {
+  private static Optional<JobKind.Membership> membership(GenericKubernetesResource job, Pod pod) {
     return JobKinds.all().find(job).orElseThrow().membership(job, pod);
   }
 
@@ -272,14 +272,16 @@ class ServingKindsTest {
     };
     String group = workloads(lws).get(2).name();
     assertThat(membership(lws, labelled(labels)))
-        .contains(new PodMembership(group, 4, "leader", false));
+        .contains(new JobKind.Membership(group, 4, "leader", false));
     labels[5] = "3";
     assertThat(membership(lws, labelled(labels)))
-        .contains(new PodMembership(group, 4, "worker", false));
+        .contains(new JobKind.Membership(group, 4, "worker", false));
     GenericKubernetesResource equal = get("LeaderWorkerSet", "equal");
     assertThat(membership(equal, labelled(labels))).isEmpty();
     labels[1] = "equal";
-    assertThat(membership(equal, labelled(labels))).map(PodMembership::role).contains("main");
+    assertThat(membership(equal, labelled(labels)))
+        .map(JobKind.Membership::role)
+        .contains("main");
     assertThat(membership(lws, labelled())).isEmpty();
   }
 
@@ -298,9 +300,9 @@ class ServingKindsTest {
         .endOwnerReference()
         .endMetadata()
         .build();
-    PodMembership membership = membership(web, pod).orElseThrow();
+    JobKind.Membership membership = membership(web, pod).orElseThrow();
     assertThat(membership)
-        .isEqualTo(new PodMembership(workloads(web).get(0).name(), 3, "main", true));
+        .isEqualTo(new JobKind.Membership(workloads(web).get(0).name(), 3, "main", true));
     web.getMetadata().setUid("u-3");
     assertThat(membership(web, pod)).as("another of the same name").isEmpty();
     assertThat(membership(get("Deployment", "web"), pod)).isEmpty();

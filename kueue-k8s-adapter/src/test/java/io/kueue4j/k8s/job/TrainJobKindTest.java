@@ -79,7 +79,7 @@ class TrainJobKindTest {
     broken = KindManifests.with(
         broken, RawPath.of("spec.template.spec.replicatedJobs"), Map.of("name", "node"));
     JobWorkloads workloads = JobWorkloads.builder()
-        .kinds(JobKinds.all(TrainingRuntimes.of(List.of(broken))))
+        .kinds(JobKinds.all(JobKinds.TrainingRuntimes.of(List.of(broken))))
         .build();
     JobConversion conversion =
         workloads.convert(KindManifests.without("TrainJob", "spec.runtimePatches"));
@@ -211,11 +211,11 @@ class TrainJobKindTest {
             job,
             RawPath.of("status.conditions"),
             List.of(Map.of("type", "Complete", "status", "True", "message", "done")))))
-        .contains(new JobEnd(true, "done"));
+        .contains(new JobKind.Outcome(true, "done"));
     assertThat(kind.outcome(KindManifests.with(
             job,
             RawPath.of("status.conditions"),
             List.of(Map.of("type", "Failed", "status", "True")))))
-        .contains(new JobEnd(false, ""));
+        .contains(new JobKind.Outcome(false, ""));
   }
 }

@@ -57,13 +57,13 @@ class TrainingKindsTest {
             List.of(
                 Map.of("type", "Running", "status", "False"),
                 Map.of("type", "Failed", "status", "True", "message", "exit 1")))))
-        .contains(new JobEnd(false, "exit 1"));
+        .contains(new JobKind.Outcome(false, "exit 1"));
     assertThat(jobKind.outcome(KindManifests.with(
             kind, "status.conditions", List.of(Map.of("type", "Succeeded", "status", "True")))))
-        .contains(new JobEnd(true, ""));
+        .contains(new JobKind.Outcome(true, ""));
     assertThat(jobKind.podSets(running))
         .allSatisfy(podSet -> assertThat(podSet.index())
-            .contains(PodIndex.of("training.kubeflow.org/replica-index")));
+            .contains(JobPodSet.Index.of("training.kubeflow.org/replica-index")));
   }
 
   @Test
@@ -172,11 +172,11 @@ class TrainingKindsTest {
         .extracting(JobPodSet::name)
         .containsExactly("wrapped-0", "wrapped-1", "wrapped-2", "wrapped-3");
     assertThat(kind.podSets(KindManifests.get("AppWrapper")).get(3).index())
-        .contains(PodIndex.of("batch.kubernetes.io/job-completion-index"));
+        .contains(JobPodSet.Index.of("batch.kubernetes.io/job-completion-index"));
     assertThat(kind.outcome(KindManifests.with("AppWrapper", "status.phase", "Succeeded")))
-        .contains(new JobEnd(true, "AppWrapper finished successfully"));
+        .contains(new JobKind.Outcome(true, "AppWrapper finished successfully"));
     GenericKubernetesResource failed = KindManifests.with("AppWrapper", "status.phase", "Failed");
-    assertThat(kind.outcome(failed)).contains(new JobEnd(false, "AppWrapper failed"));
+    assertThat(kind.outcome(failed)).contains(new JobKind.Outcome(false, "AppWrapper failed"));
     assertThat(kind.outcome(KindManifests.with(
             failed,
             RawPath.of("status.conditions"),
@@ -242,9 +242,9 @@ class TrainingKindsTest {
             "SparkApplication",
             "status.applicationState",
             Map.of("state", "SUBMISSION_FAILED", "errorMessage", "no image"))))
-        .contains(new JobEnd(false, "no image"));
+        .contains(new JobKind.Outcome(false, "no image"));
     assertThat(kind.outcome(
             KindManifests.with("SparkApplication", "status.applicationState.state", "COMPLETED")))
-        .contains(new JobEnd(true, ""));
+        .contains(new JobKind.Outcome(true, ""));
   }
 }

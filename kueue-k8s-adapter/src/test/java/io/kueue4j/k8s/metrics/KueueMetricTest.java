@@ -31,13 +31,14 @@ class KueueMetricTest extends MeteredEngine {
     for (KueueMetric metric : KueueMetric.values()) {
       assertThat(metric.buckets().isEmpty())
           .as(metric.metricName())
-          .isEqualTo(metric.type() != MetricType.HISTOGRAM);
+          .isEqualTo(metric.type() != KueueMetric.Type.HISTOGRAM);
       assertThat(metric.labels()).as(metric.metricName()).doesNotHaveDuplicates();
       assertThat(metric.metricName())
-          .matches(metric.group() == MetricGroup.PROMISES ? "kueue4j_promise.*" : "kueue_[a-z_]+");
+          .matches(
+              metric.group() == KueueMetric.Group.PROMISES ? "kueue4j_promise.*" : "kueue_[a-z_]+");
       assertThat(metric.metricName().endsWith("_total"))
           .as(metric.metricName())
-          .isEqualTo(metric.type() == MetricType.COUNTER);
+          .isEqualTo(metric.type() == KueueMetric.Type.COUNTER);
     }
   }
 

@@ -26,7 +26,7 @@ abstract class MeteredEngine {
   final List<Throwable> failures = new ArrayList<>();
   Instant now = START;
   long nanos;
-  ReplicaRole role = ReplicaRole.STANDALONE;
+  KueueMetrics.ReplicaRole role = KueueMetrics.ReplicaRole.STANDALONE;
   KueueMetrics metrics =
       KueueMetrics.builder(sink).role(() -> role).nanoTime(() -> nanos).build();
   AdmissionEngine engine = engine();

@@ -31,7 +31,7 @@ class MetricsProperties {
   static final int JOBS = 6;
 
   /** Sums of series by metric. */
-  private static final class Sums implements MeterSink {
+  private static final class Sums implements KueueMetrics.Sink {
     private final Map<KueueMetric, Double> counters = new HashMap<>();
     private final Map<KueueMetric, Map<Map<String, String>, Double>> gauges = new HashMap<>();
 

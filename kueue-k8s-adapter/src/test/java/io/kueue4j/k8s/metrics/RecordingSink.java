@@ -12,25 +12,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Stores series in maps, and checks the guarantees for sinks. */
-final class RecordingSink implements MeterSink {
+final class RecordingSink implements KueueMetrics.Sink {
   private final Map<String, Double> values = new TreeMap<>();
   private final Map<String, List<Double>> observations = new TreeMap<>();
 
   @Override
   public void add(KueueMetric counter, Map<String, String> tags, double amount) {
-    assertThat(counter.type()).isEqualTo(MetricType.COUNTER);
+    assertThat(counter.type()).isEqualTo(KueueMetric.Type.COUNTER);
     values.merge(key(counter, tags), amount, Double::sum);
   }
 
   @Override
   public void set(KueueMetric gauge, Map<String, String> tags, double value) {
-    assertThat(gauge.type()).isEqualTo(MetricType.GAUGE);
+    assertThat(gauge.type()).isEqualTo(KueueMetric.Type.GAUGE);
     values.put(key(gauge, tags), value);
   }
 
   @Override
   public void record(KueueMetric histogram, Map<String, String> tags, double value) {
-    assertThat(histogram.type()).isEqualTo(MetricType.HISTOGRAM);
+    assertThat(histogram.type()).isEqualTo(KueueMetric.Type.HISTOGRAM);
     observations.computeIfAbsent(key(histogram, tags), key -> new ArrayList<>()).add(value);
   }
 

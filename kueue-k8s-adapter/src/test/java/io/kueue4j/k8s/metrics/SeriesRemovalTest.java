@@ -50,7 +50,7 @@ class SeriesRemovalTest extends MeteredEngine {
     queue("q", 10);
     AdmissionResult unused3 = engine.tryAdmit(job("a", "q", 1)).result();
     metrics.refresh(engine);
-    role = ReplicaRole.LEADER;
+    role = KueueMetrics.ReplicaRole.LEADER;
     metrics.refresh(engine);
     assertThat(sink.seriesWith("kueue_pending_workloads"))
         .hasSize(2)
@@ -62,7 +62,7 @@ class SeriesRemovalTest extends MeteredEngine {
   @Test
   void groupsThatAreNotWantedAreNotWritten() {
     metrics = KueueMetrics.builder(sink)
-        .groups(ImmutableList.of(MetricGroup.HEALTH, MetricGroup.CLUSTER_QUEUE))
+        .groups(ImmutableList.of(KueueMetric.Group.HEALTH, KueueMetric.Group.CLUSTER_QUEUE))
         .build();
     engine = engine();
     queue("q", 10, queue -> queue.cohort("c"));

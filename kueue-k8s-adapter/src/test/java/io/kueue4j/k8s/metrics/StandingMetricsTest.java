@@ -74,16 +74,16 @@ class StandingMetricsTest extends MeteredEngine {
 
   @Test
   void finishedWorkloadsComeFromTheSupplier() {
-    List<FinishedWorkload> finished = new ArrayList<>();
+    List<KueueMetrics.FinishedWorkload> finished = new ArrayList<>();
     metrics = KueueMetrics.builder(sink).finished(() -> finished).build();
     engine = engine();
     queue("q", 10);
     engine.apply(LocalQueue.of("ns", "lq-other", "q"));
     assertThat(value("finished_workloads{cluster_queue=q}")).isZero();
-    finished.add(new FinishedWorkload("ns", "lq-q"));
-    finished.add(new FinishedWorkload("ns", "lq-q"));
-    finished.add(new FinishedWorkload("ns", "lq-other"));
-    finished.add(new FinishedWorkload("elsewhere", "lq-q"));
+    finished.add(new KueueMetrics.FinishedWorkload("ns", "lq-q"));
+    finished.add(new KueueMetrics.FinishedWorkload("ns", "lq-q"));
+    finished.add(new KueueMetrics.FinishedWorkload("ns", "lq-other"));
+    finished.add(new KueueMetrics.FinishedWorkload("elsewhere", "lq-q"));
     assertThat(value("finished_workloads{cluster_queue=q}")).isEqualTo(3);
     assertThat(value("local_queue_finished_workloads{name=lq-q,namespace=ns}")).isEqualTo(2);
     assertThat(value("local_queue_finished_workloads{name=lq-other,namespace=ns}"))
@@ -106,8 +106,9 @@ class StandingMetricsTest extends MeteredEngine {
     metrics.refresh(engine);
     assertThat(sink.seriesWith("build_info")).isEmpty();
     metrics = KueueMetrics.builder(sink)
-        .buildInfo(new BuildInfo("1.2.3", "", "", "java17.0.12", "HotSpot", "linux/amd64")
-            .withBuild("c0ffee", "2026-01-01"))
+        .buildInfo(
+            new KueueMetrics.BuildInfo("1.2.3", "", "", "java17.0.12", "HotSpot", "linux/amd64")
+                .withBuild("c0ffee", "2026-01-01"))
         .build();
     metrics.refresh(engine);
     assertThat(sink.seriesWith("build_info"))
@@ -118,7 +119,7 @@ class StandingMetricsTest extends MeteredEngine {
 
   @Test
   void thisIsRunningHere() {
-    BuildInfo info = BuildInfo.of("1.2.3");
+    KueueMetrics.BuildInfo info = KueueMetrics.BuildInfo.of("1.2.3");
     assertThat(info.javaVersion()).startsWith("java" + Runtime.version().feature());
     assertThat(info.platform()).matches("[a-z0-9 ]+/.+");
     assertThat(info.virtualMachine()).isNotEmpty();

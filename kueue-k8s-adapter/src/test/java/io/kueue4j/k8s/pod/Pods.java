@@ -62,8 +62,8 @@ final class Pods {
   }
 
   /** The template as if it were of a Job in the namespace of the tests. */
-  static LocatedPodTemplate located(PodTemplateSpec template) {
-    return new LocatedPodTemplate("Job team-a/train", NAMESPACE, "spec.template", template);
+  static PodTemplates.Located located(PodTemplateSpec template) {
+    return new PodTemplates.Located("Job team-a/train", NAMESPACE, "spec.template", template);
   }
 
   static LimitRange limitRange(LimitRangeItem... items) {

@@ -61,7 +61,7 @@ class RequestVersionTest {
   void anExcludedResourceIsAFactorOfATransformation() {
     PodTemplates.Builder templates = PodTemplates.builder()
         .addExcludedResourcePrefixes("acme.io/vgpu-count")
-        .addTransformations(ResourceTransformation.replace(
+        .addTransformations(PodTemplates.Transformation.replace(
                 "acme.io/cores-per-vgpu", Map.of("quota.acme.io/total-vgpu-cores", "1"))
             .multipliedBy("acme.io/vgpu-count"));
     PodTemplateSpec template =
@@ -77,7 +77,7 @@ class RequestVersionTest {
     PodTemplates.Builder templates = PodTemplates.builder()
         .addExcludedResourcePrefixes("example.com/")
         .addTransformations(
-            ResourceTransformation.retain("example.com/gpu", Map.of("credits", "10")));
+            PodTemplates.Transformation.retain("example.com/gpu", Map.of("credits", "10")));
     PodTemplateSpec template = pod(requesting("cpu", "1", "example.com/gpu", "2"));
     assertThat(requests(templates, V0_19, template)).containsExactly(Map.entry("cpu", 1000L));
     assertThat(requests(templates, V0_19_7, template))

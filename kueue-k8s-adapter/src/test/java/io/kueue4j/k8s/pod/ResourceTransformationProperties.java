@@ -27,7 +27,7 @@ class ResourceTransformationProperties {
   }
 
   @Provide
-  Arbitrary<List<ResourceTransformation>> transformations() {
+  Arbitrary<List<PodTemplates.Transformation>> transformations() {
     Arbitrary<Map<String, String>> outputs = Arbitraries.maps(
         Arbitraries.of(RESOURCES), Arbitraries.integers().between(-3, 3).map(String::valueOf));
     return Combinators.combine(
@@ -36,32 +36,32 @@ class ResourceTransformationProperties {
             Arbitraries.of(true, false),
             Arbitraries.of(RESOURCES).optional())
         .as((input, out, retain, factor) -> {
-          ResourceTransformation rule = retain
-              ? ResourceTransformation.retain(input, out)
-              : ResourceTransformation.replace(input, out);
+          PodTemplates.Transformation rule = retain
+              ? PodTemplates.Transformation.retain(input, out)
+              : PodTemplates.Transformation.replace(input, out);
           return factor.map(rule::multipliedBy).orElse(rule);
         })
         .list()
-        .uniqueElements(ResourceTransformation::input)
+        .uniqueElements(PodTemplates.Transformation::input)
         .ofMaxSize(4);
   }
 
   @Property(tries = 300)
   void doesWhatTheRuleSays(
       @ForAll("requests") Map<String, Integer> requests,
-      @ForAll("transformations") List<ResourceTransformation> rules) {
+      @ForAll("transformations") List<PodTemplates.Transformation> rules) {
     assertThat(counted(requests, rules)).isEqualTo(expected(requests, rules));
   }
 
   @Property(tries = 100)
   void theOrderOfRulesDoesNotMatter(
       @ForAll("requests") Map<String, Integer> requests,
-      @ForAll("transformations") List<ResourceTransformation> rules) {
+      @ForAll("transformations") List<PodTemplates.Transformation> rules) {
     assertThat(counted(requests, rules)).isEqualTo(counted(requests, Lists.reverse(rules)));
   }
 
   private static Map<String, Long> counted(
-      Map<String, Integer> requests, List<ResourceTransformation> rules) {
+      Map<String, Integer> requests, List<PodTemplates.Transformation> rules) {
     Map<String, Quantity> quantities = new HashMap<>();
     requests.forEach((name, amount) -> quantities.put(name, new Quantity(amount.toString())));
     PodTemplateSpec template = pod(Pods.container(quantities, Map.of()));
@@ -69,16 +69,16 @@ class ResourceTransformationProperties {
   }
 
   private static Map<String, Long> expected(
-      Map<String, Integer> requests, List<ResourceTransformation> rules) {
+      Map<String, Integer> requests, List<PodTemplates.Transformation> rules) {
     Map<String, Long> retained = new HashMap<>();
     requests.forEach((name, amount) -> retained.put(name, (long) amount));
     Map<String, Long> generated = new HashMap<>();
-    for (ResourceTransformation rule : rules) {
+    for (PodTemplates.Transformation rule : rules) {
       Integer input = requests.get(rule.input());
       if (input == null) {
         continue;
       }
-      if (rule.strategy() == ResourceTransformation.Strategy.REPLACE) {
+      if (rule.strategy() == PodTemplates.Transformation.Strategy.REPLACE) {
         retained.remove(rule.input());
       }
       long factor =

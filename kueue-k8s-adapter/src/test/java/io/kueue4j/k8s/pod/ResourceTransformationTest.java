@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Rule R-4. */
 class ResourceTransformationTest {
   private static Map<String, Long> requests(
-      Container container, ResourceTransformation... transformations) {
+      Container container, PodTemplates.Transformation... transformations) {
     return PodTemplates.builder()
         .addTransformations(transformations)
         .build()
@@ -24,7 +24,7 @@ class ResourceTransformationTest {
   void aNegativeOutputNeverTakesFromARequest() {
     assertThat(requests(
             requesting("cpu", "4", "x", "3"),
-            ResourceTransformation.replace("x", Map.of("cpu", "-1", "credits", "2"))))
+            PodTemplates.Transformation.replace("x", Map.of("cpu", "-1", "credits", "2"))))
         .as("V-13: generated cpu -3 is floored to 0")
         .containsExactly(Map.entry("cpu", 4000L), Map.entry("credits", 6L));
   }
@@ -33,8 +33,8 @@ class ResourceTransformationTest {
   void outputsOfSeveralInputsOffsetEachOther() {
     assertThat(requests(
             requesting("cpu", "4", "x", "5", "y", "3"),
-            ResourceTransformation.replace("x", Map.of("cpu", "1")),
-            ResourceTransformation.replace("y", Map.of("cpu", "-1"))))
+            PodTemplates.Transformation.replace("x", Map.of("cpu", "1")),
+            PodTemplates.Transformation.replace("y", Map.of("cpu", "-1"))))
         .as("V-13: generated cpu +5 and -3")
         .containsExactly(Map.entry("cpu", 6000L));
   }
@@ -44,9 +44,9 @@ class ResourceTransformationTest {
     Container mig = requesting("nvidia.com/mig-1g.5gb", "2", "nvidia.com/mig-2g.10gb", "1");
     assertThat(requests(
             mig,
-            ResourceTransformation.replace(
+            PodTemplates.Transformation.replace(
                 "nvidia.com/mig-1g.5gb", Map.of("example.com/memory", "5Gi")),
-            ResourceTransformation.retain(
+            PodTemplates.Transformation.retain(
                 "nvidia.com/mig-2g.10gb", Map.of("example.com/memory", "10Gi"))))
         .containsExactly(
             Map.entry("example.com/memory", 20L << 30), Map.entry("nvidia.com/mig-2g.10gb", 1L));
@@ -55,14 +55,15 @@ class ResourceTransformationTest {
   @Test
   void replaceByNothingDropsTheInput() {
     assertThat(requests(
-            requesting("cpu", "1", "x", "1"), ResourceTransformation.replace("x", Map.of())))
+            requesting("cpu", "1", "x", "1"), PodTemplates.Transformation.replace("x", Map.of())))
         .containsOnlyKeys("cpu");
   }
 
   @Test
   void multipliesByAnotherResourceOfThePod() {
-    ResourceTransformation perGpu =
-        ResourceTransformation.retain("memory-per-gpu", Map.of("credits", "1")).multipliedBy("gpu");
+    PodTemplates.Transformation perGpu = PodTemplates.Transformation.retain(
+            "memory-per-gpu", Map.of("credits", "1"))
+        .multipliedBy("gpu");
     assertThat(requests(requesting("memory-per-gpu", "10", "gpu", "4"), perGpu))
         .as("the multiplier does not reach what is retained")
         .containsExactly(
@@ -73,23 +74,24 @@ class ResourceTransformationTest {
   @Test
   void isExactUntilTheEnd() {
     assertThat(requests(
-            requesting("cpu", "100m"), ResourceTransformation.replace("cpu", Map.of("c", "0.3"))))
+            requesting("cpu", "100m"),
+            PodTemplates.Transformation.replace("cpu", Map.of("c", "0.3"))))
         .as("0.03, rounded up once")
         .containsExactly(Map.entry("c", 1L));
     assertThat(requests(
             requesting("x", "100", "y", "100"),
-            ResourceTransformation.replace("x", Map.of("c", "0.005")),
-            ResourceTransformation.replace("y", Map.of("c", "0.005"))))
+            PodTemplates.Transformation.replace("x", Map.of("c", "0.005")),
+            PodTemplates.Transformation.replace("y", Map.of("c", "0.005"))))
         .containsExactly(Map.entry("c", 1L));
   }
 
   @Test
   void inputsAreUniqueAndOutputsQuantities() {
-    ResourceTransformation x = ResourceTransformation.replace("x", Map.of());
+    PodTemplates.Transformation x = PodTemplates.Transformation.replace("x", Map.of());
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PodTemplates.builder().addTransformations(x, x).build());
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> ResourceTransformation.retain("x", Map.of("credits", "many")))
+        .isThrownBy(() -> PodTemplates.Transformation.retain("x", Map.of("credits", "many")))
         .withMessageContaining("\"many\" is not a quantity");
   }
 }

@@ -51,7 +51,7 @@ class TopologyAnnotationsTest {
 
   private static List<String> problems(boolean slicedGroups, String... keysAndValues) {
     return TopologyAnnotations.violations(
-            new LocatedPodTemplate("Job ns/j", "ns", "spec.template", template(keysAndValues)),
+            new PodTemplates.Located("Job ns/j", "ns", "spec.template", template(keysAndValues)),
             4,
             slicedGroups)
         .stream()
@@ -63,7 +63,7 @@ class TopologyAnnotationsTest {
   /** The violations of a template for ten pods whose last slice may be smaller. */
   private static List<String> partialProblems(boolean hasMinCount, String... keysAndValues) {
     return TopologyAnnotations.partialSliceViolations(
-            new LocatedPodTemplate("Job ns/j", "ns", "spec.template", template(keysAndValues)),
+            new PodTemplates.Located("Job ns/j", "ns", "spec.template", template(keysAndValues)),
             10,
             hasMinCount)
         .stream()
@@ -291,7 +291,7 @@ class TopologyAnnotationsTest {
         .endMetadata()
         .build();
     return TopologyAnnotations.indexOffsetViolations(
-            new LocatedPodTemplate("Job ns/j", "ns", "spec.template", template))
+            new PodTemplates.Located("Job ns/j", "ns", "spec.template", template))
         .stream()
         .map(violation -> violation.field() + ": " + violation.problem())
         .toList();

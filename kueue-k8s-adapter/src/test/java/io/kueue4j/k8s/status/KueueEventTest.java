@@ -31,7 +31,7 @@ class KueueEventTest {
 
   @Test
   void isAnObjectOfTheCoreGroup() {
-    Event event = JobEvents.stopped("Preempted").toEvent(job, START.plusMillis(999));
+    Event event = KueueEvent.stopped("Preempted").toEvent(job, START.plusMillis(999));
 
     assertThat(event.getApiVersion()).isEqualTo("v1");
     assertThat(event.getKind()).isEqualTo("Event");
@@ -55,7 +55,7 @@ class KueueEventTest {
 
   @Test
   void ofAnObjectWithoutNamespaceIsInTheDefaultOne() {
-    Event event = JobEvents.stopped("m")
+    Event event = KueueEvent.stopped("m")
         .toEvent(
             object(
                 "{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: cq}}"),
@@ -66,13 +66,13 @@ class KueueEventTest {
 
   @Test
   void hasANameThatFollowsFromWhatItSaysAndWhen() {
-    String name = JobEvents.stopped("m").toEvent(job, START).getMetadata().getName();
-    assertThat(JobEvents.stopped("m").toEvent(job, START).getMetadata().getName())
+    String name = KueueEvent.stopped("m").toEvent(job, START).getMetadata().getName();
+    assertThat(KueueEvent.stopped("m").toEvent(job, START).getMetadata().getName())
         .isEqualTo(name);
     assertThat(Stream.of(
-                JobEvents.stopped("other").toEvent(job, START),
-                JobEvents.stopped("m").toEvent(job, START.plusSeconds(1)),
-                JobEvents.errWorkloadCompose("m").toEvent(job, START))
+                KueueEvent.stopped("other").toEvent(job, START),
+                KueueEvent.stopped("m").toEvent(job, START.plusSeconds(1)),
+                KueueEvent.errWorkloadCompose("m").toEvent(job, START))
             .map(event -> event.getMetadata().getName()))
         .doesNotContain(name)
         .doesNotHaveDuplicates();
@@ -81,19 +81,19 @@ class KueueEventTest {
         .withName("x".repeat(253))
         .endMetadata()
         .build();
-    assertThat(JobEvents.stopped("m").toEvent(longName, START).getMetadata().getName())
+    assertThat(KueueEvent.stopped("m").toEvent(longName, START).getMetadata().getName())
         .hasSize(253);
   }
 
   @Test
   void isCutWhereTheServerWouldRefuseIt() {
     String exact = "m".repeat(1024);
-    assertThat(JobEvents.stopped(exact).message()).isEqualTo(exact);
-    assertThat(JobEvents.stopped(exact + "m").message()).hasSize(1024).endsWith("m ...");
-    String wide = JobEvents.stopped("€😀".repeat(400)).message();
+    assertThat(KueueEvent.stopped(exact).message()).isEqualTo(exact);
+    assertThat(KueueEvent.stopped(exact + "m").message()).hasSize(1024).endsWith("m ...");
+    String wide = KueueEvent.stopped("€😀".repeat(400)).message();
     assertThat(Utf8.encodedLength(wide)).isBetween(1016, 1024);
     assertThat(wide).endsWith(" ...");
-    assertThat(JobEvents.stopped("a\uD83Db").message()).isEqualTo("a\uFFFDb");
+    assertThat(KueueEvent.stopped("a\uD83Db").message()).isEqualTo("a\uFFFDb");
   }
 
   @Test
@@ -104,17 +104,17 @@ class KueueEventTest {
         .quotaReservedTime(START)
         .build();
     assertThat(Stream.of(
-                JobEvents.createdWorkload(id("w")),
-                JobEvents.updatedWorkload(id("w")),
-                JobEvents.deletedWorkload(id("w")),
-                JobEvents.started(admission),
-                JobEvents.stopped("why"),
-                JobEvents.suspendedChild(),
-                JobEvents.finishedWorkload(id("w")),
-                JobEvents.errWorkloadCompose("why"),
-                JobEvents.workloadPriorityClassNotFound("high"),
-                JobEvents.jobNestingTooDeep("why"),
-                JobEvents.deleted())
+                KueueEvent.createdWorkload(id("w")),
+                KueueEvent.updatedWorkload(id("w")),
+                KueueEvent.deletedWorkload(id("w")),
+                KueueEvent.started(admission),
+                KueueEvent.stopped("why"),
+                KueueEvent.suspendedChild(),
+                KueueEvent.finishedWorkload(id("w")),
+                KueueEvent.errWorkloadCompose("why"),
+                KueueEvent.workloadPriorityClassNotFound("high"),
+                KueueEvent.jobNestingTooDeep("why"),
+                KueueEvent.deleted())
             .map(event -> event.type() + " " + event.reason() + ": " + event.message()))
         .containsExactly(
             "Normal CreatedWorkload: Created Workload: ns/w",
@@ -149,12 +149,12 @@ class KueueEventTest {
             .state(CheckState.PENDING)
             .message("later")
             .build());
-    assertThat(JobEvents.updatedAdmissionCheck(
+    assertThat(KueueEvent.updatedAdmissionCheck(
             WorkloadStatus.builder().addAllAdmissionChecks(checks).build()))
         .hasValueSatisfying(event -> {
           assertThat(event.reason()).isEqualTo("UpdatedAdmissionCheck");
           assertThat(event.message()).isEqualTo("a: asked for; d: later");
         });
-    assertThat(JobEvents.updatedAdmissionCheck(WorkloadStatus.empty())).isEmpty();
+    assertThat(KueueEvent.updatedAdmissionCheck(WorkloadStatus.empty())).isEmpty();
   }
 }

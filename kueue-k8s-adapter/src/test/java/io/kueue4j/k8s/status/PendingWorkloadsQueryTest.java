@@ -163,7 +163,7 @@ class PendingWorkloadsQueryTest {
     PendingWorkloadsQuery owned = pending()
         .withOwners(
             workload -> workload.equals(id("parked")) ? List.of(owner) : ImmutableList.of());
-    PendingWorkloadsSummary summary =
+    PendingWorkloadsQuery.Summary summary =
         owned.inClusterQueue("cq", new Page(2, 1)).summary().orElseThrow();
 
     assertThat(json(summary.write(version))).isEqualTo(json(object("""
@@ -191,7 +191,7 @@ class PendingWorkloadsQueryTest {
         .priority(99)
         .build();
     t.submit(timeless);
-    PendingWorkloadsSummary summary =
+    PendingWorkloadsQuery.Summary summary =
         pending().inClusterQueue("cq", new Page(0, 1)).summary().orElseThrow();
     assertThat(summary.items().get(0).workload()).isEqualTo(id("timeless"));
     assertThat(json(summary.write(KueueApiVersion.V1BETA2))).contains("\"creationTimestamp\":null");
@@ -199,8 +199,8 @@ class PendingWorkloadsQueryTest {
 
   @Test
   void otherVersionsAreRefused() {
-    assertThatThrownBy(
-            () -> new PendingWorkloadsSummary(ImmutableList.of()).write(KueueApiVersion.V1ALPHA1))
+    assertThatThrownBy(() ->
+            new PendingWorkloadsQuery.Summary(ImmutableList.of()).write(KueueApiVersion.V1ALPHA1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("v1alpha1");
   }

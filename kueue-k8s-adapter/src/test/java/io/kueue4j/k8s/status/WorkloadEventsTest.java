@@ -30,14 +30,14 @@ class WorkloadEventsTest {
         id -> Objects.requireNonNull(engine.workloads.get(id)), engine.engine.lifecycle()::status);
   }
 
-  private static List<String> texts(List<WorkloadEvent> events) {
+  private static List<String> texts(List<WorkloadEvents.WorkloadEvent> events) {
     return events.stream()
         .map(each -> each.workload().name() + " " + each.event().type() + " "
             + each.event().reason() + ": " + each.event().message())
         .toList();
   }
 
-  private static List<String> reasons(List<WorkloadEvent> events) {
+  private static List<String> reasons(List<WorkloadEvents.WorkloadEvent> events) {
     return events.stream()
         .map(each -> each.workload().name() + " " + each.event().type() + " "
             + each.event().reason())

@@ -321,19 +321,20 @@ class WorkloadStatusWriterTest {
   }
 
   @ParameterizedTest
-  @EnumSource(FinishReason.class)
-  void theFirstFinishCounts(FinishReason reason) {
+  @EnumSource(WorkloadStatusWriter.FinishReason.class)
+  void theFirstFinishCounts(WorkloadStatusWriter.FinishReason reason) {
     GenericKubernetesResource finished =
         WorkloadStatusWriter.finish(stored, reason, "Job finished successfully", START);
     assertThat(condition(finished, "Finished"))
         .isEqualTo("True " + reason + " @12:00:00: Job finished successfully");
-    assertThat(WorkloadStatusWriter.finish(finished, FinishReason.FAILED, "late", START))
+    assertThat(WorkloadStatusWriter.finish(
+            finished, WorkloadStatusWriter.FinishReason.FAILED, "late", START))
         .isSameAs(finished);
   }
 
   @ParameterizedTest
   @EnumSource(FinishedSlice.Reason.class)
   void slicesFinishForTheReasonsOfTheEngine(FinishedSlice.Reason reason) {
-    assertThat(FinishReason.of(reason)).hasToString(reason.toString());
+    assertThat(WorkloadStatusWriter.FinishReason.of(reason)).hasToString(reason.toString());
   }
 }

@@ -59,7 +59,7 @@ final class PlacedWorkload {
     return admission.workload(workload().id()).build();
   }
 
-  List<PodPlacement> place(Pod... pods) {
+  List<PodPlacer.Placement> place(Pod... pods) {
     return PodPlacer.place(workload(), admission(), List.of(pods));
   }
 

@@ -247,7 +247,7 @@ class PodPlacerTest {
         .addNewSchedulingGate("example.com/other")
         .endSpec()
         .build();
-    PodPlacement placement = workload.place(gated).get(0);
+    PodPlacer.Placement placement = workload.place(gated).get(0);
     assertThat(placement.podSet()).isEqualTo("main");
     assertThat(placement.nodeSelector()).isEqualTo(Map.of("block", "b1", "rack", "r2"));
     Pod ungated = placement.ungated();

@@ -23,8 +23,8 @@ import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.ObjectConditions;
+import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -315,7 +315,9 @@ public final class KueueCluster implements AutoCloseable {
           "cannot finish %s: %s",
           workload,
           loop.reasons(workload));
-      loop.workloads().finish(workload, FinishReason.SUCCEEDED, "Job finished successfully");
+      loop.workloads()
+          .finish(
+              workload, WorkloadStatusWriter.FinishReason.SUCCEEDED, "Job finished successfully");
     });
   }
 

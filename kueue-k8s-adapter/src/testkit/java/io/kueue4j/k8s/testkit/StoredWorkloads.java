@@ -19,9 +19,7 @@ import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.internal.kueue.WorkloadReader;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
-import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.time.InstantSource;
@@ -117,7 +115,7 @@ final class StoredWorkloads {
   private ImportedWorkload read(WorkloadId id, GenericKubernetesResource object) {
     PodTemplates templates = admission.jobWorkloads().podTemplates();
     return new WorkloadReader(template -> templates.convert(
-            new LocatedPodTemplate("Workload " + id, id.namespace(), "template", template)))
+            new PodTemplates.Located("Workload " + id, id.namespace(), "template", template)))
         .read(READER.read(ManifestSource.of(object)).items().get(0));
   }
 
@@ -182,8 +180,10 @@ final class StoredWorkloads {
   Decisions follow(Decisions decided) {
     decided
         .finishedSlices()
-        .forEach(
-            slice -> finish(slice.workload(), FinishReason.of(slice.reason()), slice.message()));
+        .forEach(slice -> finish(
+            slice.workload(),
+            WorkloadStatusWriter.FinishReason.of(slice.reason()),
+            slice.message()));
     return decided;
   }
 
@@ -196,7 +196,7 @@ final class StoredWorkloads {
   }
 
   /** Marks a Workload as finished, if there is one of that id; its quota is free. */
-  void finish(WorkloadId id, FinishReason reason, String message) {
+  void finish(WorkloadId id, WorkloadStatusWriter.FinishReason reason, String message) {
     object(id).ifPresent(object -> {
       objects.put(
           id,

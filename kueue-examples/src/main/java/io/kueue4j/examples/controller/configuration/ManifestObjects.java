@@ -10,7 +10,6 @@ import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.job.JobKinds;
-import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.manifest.Manifest;
 import java.util.Objects;
 import java.util.Optional;
@@ -50,7 +49,7 @@ public final class ManifestObjects {
       return builtIn;
     }
     return KueueReader.isKnown(manifest.group(), manifest.kind())
-            || (manifest.group().equals(TrainingRuntimes.GROUP)
+            || (manifest.group().equals(JobKinds.TrainingRuntimes.GROUP)
                 && manifest.kind().endsWith("Runtime"))
         ? Optional.of(GenericKubernetesResource.class)
         : kinds.type(manifest.group(), manifest.kind());

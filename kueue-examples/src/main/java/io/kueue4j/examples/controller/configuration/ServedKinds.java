@@ -21,7 +21,6 @@ import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
-import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -85,10 +84,10 @@ public final class ServedKinds {
             .forEach(resource -> served.add(watched(kind.apiGroup(), resource, kind.type())));
       }
     }
-    groups.getOrDefault(TrainingRuntimes.GROUP, ImmutableList.of()).stream()
+    groups.getOrDefault(JobKinds.TrainingRuntimes.GROUP, ImmutableList.of()).stream()
         .filter(resource -> resource.getKind().endsWith("Runtime"))
-        .forEach(resource ->
-            served.add(watched(TrainingRuntimes.GROUP, resource, GenericKubernetesResource.class)));
+        .forEach(resource -> served.add(
+            watched(JobKinds.TrainingRuntimes.GROUP, resource, GenericKubernetesResource.class)));
     return served.build();
   }
 

@@ -17,7 +17,7 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.k8s.job.JobForm;
+import io.kueue4j.k8s.job.JobSync;
 import io.kueue4j.k8s.job.SliceChange;
 import java.util.Map;
 import java.util.Optional;
@@ -83,7 +83,7 @@ final class ElasticScaling {
   }
 
   /** {@return the form of a job with the pods of a workload, which may be fewer or more} */
-  JobForm form(HasMetadata original, Workload workload) {
+  JobSync.Form form(HasMetadata original, Workload workload) {
     if (!(original instanceof Job job) || !workload.elastic()) {
       return context.reader().sync().form(original);
     }

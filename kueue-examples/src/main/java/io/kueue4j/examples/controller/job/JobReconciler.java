@@ -15,7 +15,7 @@ import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.RefusedAdmissions;
-import io.kueue4j.k8s.job.JobEnd;
+import io.kueue4j.k8s.job.JobKind;
 import java.util.Optional;
 
 /**
@@ -128,7 +128,7 @@ public final class JobReconciler {
   }
 
   /** Gives the quota of a job back that has finished, when none of its pods is left. */
-  private void finish(JobRecord record, JobEnd outcome) {
+  private void finish(JobRecord record, JobKind.Outcome outcome) {
     boolean holds = context.book().holdsQuota(record);
     ImmutableList<Pod> running = count.running(record);
     if (holds && !running.isEmpty()) {

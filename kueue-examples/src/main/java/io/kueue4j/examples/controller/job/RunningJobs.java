@@ -14,7 +14,6 @@ import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.job.SlicePods;
-import io.kueue4j.k8s.topology.PodPlacement;
 import io.kueue4j.k8s.topology.PodPlacer;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -137,7 +136,7 @@ final class RunningJobs {
     if (admission.podSetAssignments().stream()
         .anyMatch(assignment -> assignment.topologyAssignment().isPresent())) {
       ImmutableList<Pod> waiting = context.pods().of(workload.id());
-      for (PodPlacement placement :
+      for (PodPlacer.Placement placement :
           PodPlacer.place(workload, admission, waiting, failedNodes.of(workload, admission))) {
         Pod placed = placement.ungated();
         if (ObjectKey.of(placed).equals(record.key())) {

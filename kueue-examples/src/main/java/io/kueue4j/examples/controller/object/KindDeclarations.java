@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.k8s.job.DeclaredJobKind;
 import io.kueue4j.k8s.job.DeclaredPodSet;
 import io.kueue4j.k8s.job.JobKind;
-import io.kueue4j.k8s.job.StatusCheck;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -142,20 +141,20 @@ public final class KindDeclarations {
     return count.byDefault() == null ? 1 : count.byDefault();
   }
 
-  private static ImmutableList<StatusCheck> checks(@Nullable List<Check> declared) {
+  private static ImmutableList<DeclaredJobKind.StatusCheck> checks(@Nullable List<Check> declared) {
     return Objects.requireNonNullElse(declared, List.<Check>of()).stream()
         .map(KindDeclarations::check)
         .collect(ImmutableList.toImmutableList());
   }
 
-  private static StatusCheck check(Check declared) {
-    StatusCheck check;
+  private static DeclaredJobKind.StatusCheck check(Check declared) {
+    DeclaredJobKind.StatusCheck check;
     if (declared.condition() != null) {
-      check = StatusCheck.condition(declared.condition());
+      check = DeclaredJobKind.StatusCheck.condition(declared.condition());
     } else if (declared.positive() != null) {
-      check = StatusCheck.positive(declared.positive());
+      check = DeclaredJobKind.StatusCheck.positive(declared.positive());
     } else {
-      check = StatusCheck.value(
+      check = DeclaredJobKind.StatusCheck.value(
           given(declared.path(), "a check has none of condition, positive and path: path"),
           given(declared.values(), "a check with a path: values").toArray(String[]::new));
     }

@@ -15,7 +15,6 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.state.WorkloadPods;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +66,7 @@ public record LivePod(Pod pod, ImmutableSet<String> owners, Map<String, Long> re
     PodTemplateSpec template = new PodTemplateSpec(pod.getMetadata(), allocated(spec, pod));
     try {
       return ImmutableMap.copyOf(templates.requests(
-          new LocatedPodTemplate(ObjectKey.of(pod).toString(), "", "", template)));
+          new PodTemplates.Located(ObjectKey.of(pod).toString(), "", "", template)));
     } catch (InvalidConfigurationException e) {
       return ImmutableMap.of();
     }

@@ -19,7 +19,6 @@ import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
@@ -219,7 +218,7 @@ public final class KnownWorkloads {
     return WorkloadObjects.read(
         object,
         template -> templates.convert(
-            new LocatedPodTemplate(key.toString(), key.namespace(), "template", template)));
+            new PodTemplates.Located(key.toString(), key.namespace(), "template", template)));
   }
 
   /** {@return whether an object requests the pods of {@code workload}} */

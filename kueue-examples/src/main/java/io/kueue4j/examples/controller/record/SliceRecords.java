@@ -14,7 +14,6 @@ import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
-import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -142,7 +141,7 @@ public final class SliceRecords {
         object,
         WorkloadStatusWriter.finish(
             object,
-            FinishReason.WORKLOAD_SLICE_REPLACED,
+            WorkloadStatusWriter.FinishReason.WORKLOAD_SLICE_REPLACED,
             "Replaced to accommodate a workload (UID: " + successor + ", JobUID: " + record.uid()
                 + ") due to workload slice aggregation",
             clock.instant()));

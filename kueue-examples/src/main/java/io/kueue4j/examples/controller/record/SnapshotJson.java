@@ -8,10 +8,8 @@ import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.kueue4j.examples.controller.object.Json;
-import io.kueue4j.k8s.job.JobCounts;
+import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobSnapshot;
-import io.kueue4j.k8s.job.PodTemplateSnapshot;
-import io.kueue4j.k8s.job.SavedFields;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -27,15 +25,15 @@ final class SnapshotJson {
     ObjectNode json = Json.object();
     ArrayNode podSets = json.putArray("podSets");
     snapshot.podSets().forEach(podSet -> write(podSet, podSets.addObject()));
-    SavedFields fields = snapshot.fields();
-    if (!fields.equals(SavedFields.none())) {
+    JobSnapshot.SavedFields fields = snapshot.fields();
+    if (!fields.equals(JobSnapshot.SavedFields.none())) {
       json.set("fields", Json.tree(fields.values()));
       json.set("present", Json.tree(fields.present()));
     }
     return json;
   }
 
-  private static void write(PodTemplateSnapshot podSet, ObjectNode json) {
+  private static void write(JobSnapshot.PodTemplate podSet, ObjectNode json) {
     json.put("name", podSet.name());
     json.put("hasMetadata", podSet.hasMetadata());
     put(json, "labels", podSet.labels());
@@ -70,15 +68,15 @@ final class SnapshotJson {
     }
     return new JobSnapshot(
         Json.list(json, "podSets", SnapshotJson::podSet),
-        new SavedFields(
+        new JobSnapshot.SavedFields(
             fields,
             ImmutableSortedSet.copyOf(
                 Comparator.<String>naturalOrder(),
                 Json.list(json, "present", JsonNode::textValue))));
   }
 
-  private static PodTemplateSnapshot podSet(JsonNode json) {
-    return new PodTemplateSnapshot(
+  private static JobSnapshot.PodTemplate podSet(JsonNode json) {
+    return new JobSnapshot.PodTemplate(
         Json.text(json, "name"),
         json.path("hasMetadata").booleanValue(),
         Json.map(json, "labels", JsonNode::textValue),
@@ -90,7 +88,7 @@ final class SnapshotJson {
             ? Optional.of(Json.as(json.path("affinity"), Affinity.class))
             : Optional.empty(),
         json.has("counts")
-            ? Optional.of(new JobCounts(
+            ? Optional.of(new JobPodSet.Counts(
                 count(json.path("counts"), "parallelism"),
                 count(json.path("counts"), "completions")))
             : Optional.empty());

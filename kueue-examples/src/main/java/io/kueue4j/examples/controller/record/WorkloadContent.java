@@ -15,7 +15,6 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.JobSnapshot;
-import io.kueue4j.k8s.job.SavedFields;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
@@ -93,7 +92,7 @@ final class WorkloadContent {
           Json.parse(WorkloadObjects.annotation(object, ORIGINAL)).path("before"));
     } catch (IllegalArgumentException e) {
       // The job is suspended and otherwise left as it is, with an event.
-      return new JobSnapshot(ImmutableList.of(), SavedFields.none());
+      return new JobSnapshot(ImmutableList.of(), JobSnapshot.SavedFields.none());
     }
   }
 }

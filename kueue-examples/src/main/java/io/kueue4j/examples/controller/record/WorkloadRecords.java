@@ -28,7 +28,6 @@ import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.status.AdmissionWriter;
-import io.kueue4j.k8s.status.FinishReason;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.time.Instant;
@@ -480,7 +479,9 @@ public final class WorkloadRecords {
         .ifPresent(object -> {
           GenericKubernetesResource finished = WorkloadStatusWriter.finish(
               ObjectConditions.remove(object, AppliedStatus.STOPPING),
-              success ? FinishReason.SUCCEEDED : FinishReason.FAILED,
+              success
+                  ? WorkloadStatusWriter.FinishReason.SUCCEEDED
+                  : WorkloadStatusWriter.FinishReason.FAILED,
               message,
               clock.instant());
           Result unused = objects.apply(record, object, finished);

@@ -7,7 +7,6 @@ import io.kueue4j.examples.controller.object.RestartBackoff;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.SubmissionPolicy;
-import io.kueue4j.k8s.job.TrainingRuntimes;
 import java.util.function.Function;
 
 /**
@@ -22,7 +21,7 @@ import java.util.function.Function;
  */
 public record ControllerOptions(
     Settings settings,
-    Function<TrainingRuntimes, JobKinds> kinds,
+    Function<JobKinds.TrainingRuntimes, JobKinds> kinds,
     ImmutableList<SubmissionPolicy> policies,
     boolean legacyQueueAnnotation,
     RestartBackoff restartBackoff,

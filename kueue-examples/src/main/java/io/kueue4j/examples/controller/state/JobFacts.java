@@ -2,7 +2,7 @@ package io.kueue4j.examples.controller.state;
 
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.kueue4j.k8s.job.JobEnd;
+import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobSet;
 import java.util.Optional;
 
@@ -21,7 +21,7 @@ public record JobFacts(
     boolean isSuspended,
     boolean isActive,
     boolean arePodsReady,
-    Optional<JobEnd> outcome,
+    Optional<JobKind.Outcome> outcome,
     boolean isStoppable,
     boolean startsByPods) {
   /** A JobSet with one of these conditions creates no pods. */

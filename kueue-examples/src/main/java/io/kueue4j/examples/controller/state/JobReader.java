@@ -21,8 +21,6 @@ import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobSync;
 import io.kueue4j.k8s.job.JobWorkloads;
-import io.kueue4j.k8s.job.PodMembership;
-import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Map;
@@ -47,8 +45,8 @@ public final class JobReader {
       "node.k8s.io/RuntimeClass",
       "scheduling.k8s.io/PriorityClass",
       "kueue.x-k8s.io/WorkloadPriorityClass",
-      TrainingRuntimes.GROUP + "/" + TrainingRuntimes.TRAINING_RUNTIME,
-      TrainingRuntimes.GROUP + "/" + TrainingRuntimes.CLUSTER_TRAINING_RUNTIME);
+      JobKinds.TrainingRuntimes.GROUP + "/" + JobKinds.TrainingRuntimes.TRAINING_RUNTIME,
+      JobKinds.TrainingRuntimes.GROUP + "/" + JobKinds.TrainingRuntimes.CLUSTER_TRAINING_RUNTIME);
 
   private final ControllerOptions options;
   private final ObjectCache cache;
@@ -192,7 +190,7 @@ public final class JobReader {
   }
 
   /** {@return the group that a pod is to be admitted with, if its job creates pods for groups} */
-  public <J extends HasMetadata> Optional<PodMembership> membership(J job, Pod pod) {
+  public <J extends HasMetadata> Optional<JobKind.Membership> membership(J job, Pod pod) {
     return kind(job).membership(job, pod);
   }
 
@@ -258,8 +256,9 @@ public final class JobReader {
   }
 
   private Optional<GenericKubernetesResource> runtime(String namespace, String kind, String name) {
-    boolean inNamespace = kind.equals(TrainingRuntimes.TRAINING_RUNTIME);
-    return generic(new ObjectKey(TrainingRuntimes.GROUP, kind, inNamespace ? namespace : "", name));
+    boolean inNamespace = kind.equals(JobKinds.TrainingRuntimes.TRAINING_RUNTIME);
+    return generic(
+        new ObjectKey(JobKinds.TrainingRuntimes.GROUP, kind, inNamespace ? namespace : "", name));
   }
 
   private Optional<GenericKubernetesResource> rayCluster(String namespace, String name) {

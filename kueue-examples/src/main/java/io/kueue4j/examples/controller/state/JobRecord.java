@@ -7,7 +7,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
-import io.kueue4j.k8s.job.JobForm;
+import io.kueue4j.k8s.job.JobSync;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -47,7 +47,7 @@ public final class JobRecord {
 
   private String growthProblem = "";
   private Optional<PromiseChange> promiseChange = Optional.empty();
-  private Optional<JobForm> form = Optional.empty();
+  private Optional<JobSync.Form> form = Optional.empty();
   private Optional<Stopping> stopping = Optional.empty();
 
   /** A workload that could not be started, and is not queued again until the job changes. */
@@ -207,11 +207,11 @@ public final class JobRecord {
     replaced = Optional.empty();
   }
 
-  public Optional<JobForm> form() {
+  public Optional<JobSync.Form> form() {
     return form;
   }
 
-  public void setForm(JobForm newForm) {
+  public void setForm(JobSync.Form newForm) {
     form = Optional.of(newForm);
   }
 

@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.Amount;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 /** Counts the devices of one pod. Not thread-safe. Rules: D-1, D-2, D-3. */
 final class ChargeReading {
   private final ResourceClaims claims;
-  private final LocatedPodTemplate template;
+  private final PodTemplates.Located template;
   private final PodSpec spec;
   private final TreeMap<String, Long> charges = new TreeMap<>();
   private final TreeMap<String, Long> replaced = new TreeMap<>();
   private final ImmutableList.Builder<Violation> violations = ImmutableList.builder();
 
-  ChargeReading(ResourceClaims claims, LocatedPodTemplate template) {
+  ChargeReading(ResourceClaims claims, PodTemplates.Located template) {
     this.claims = claims;
     this.template = template;
     this.spec = Objects.requireNonNullElseGet(template.template().getSpec(), PodSpec::new);

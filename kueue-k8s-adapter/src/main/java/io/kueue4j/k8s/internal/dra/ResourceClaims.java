@@ -7,7 +7,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.internal.support.SingletonStyle;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +93,7 @@ public abstract class ResourceClaims {
   public abstract List<GenericKubernetesResource> resourceSlices();
 
   /** {@return the charges for the devices of a pod of {@code template}} */
-  public DeviceCharges charges(LocatedPodTemplate template) {
+  public DeviceCharges charges(PodTemplates.Located template) {
     return new ChargeReading(this, template).read();
   }
 

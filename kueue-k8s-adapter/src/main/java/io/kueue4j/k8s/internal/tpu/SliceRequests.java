@@ -8,7 +8,7 @@ import io.kueue4j.core.tpu.SliceRequest;
 import io.kueue4j.core.tpu.SliceShape;
 import io.kueue4j.core.tpu.TpuGeneration;
 import io.kueue4j.k8s.internal.yaml.FieldPath;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +23,7 @@ import java.util.Optional;
  * @since 0.1.0
  */
 public final class SliceRequests {
-  private final LocatedPodTemplate template;
+  private final PodTemplates.Located template;
   private final long chipsPerPod;
   private final int pods;
   private final int parts;
@@ -39,7 +39,7 @@ public final class SliceRequests {
    * @param parts the number of equal parts of the pods that must not share a slice with each other,
    *     1 if sharing is allowed
    */
-  public SliceRequests(LocatedPodTemplate template, long chipsPerPod, int pods, int parts) {
+  public SliceRequests(PodTemplates.Located template, long chipsPerPod, int pods, int parts) {
     this.template = template;
     this.chipsPerPod = chipsPerPod;
     this.pods = pods;

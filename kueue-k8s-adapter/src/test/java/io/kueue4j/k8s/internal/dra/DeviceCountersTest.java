@@ -13,7 +13,7 @@ import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
-import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -96,7 +96,7 @@ class DeviceCountersTest {
         .endResourceClaim()
         .endSpec()
         .build();
-    return claims.charges(new LocatedPodTemplate("Job x", "team", "", template));
+    return claims.charges(new PodTemplates.Located("Job x", "team", "", template));
   }
 
   private static String problem(ResourceClaims.Builder claims) {
