@@ -17,6 +17,10 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -84,6 +88,26 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAPackage(ROOT + ".controller..")
         .check(CLASSES);
+  }
+
+  /** Users copy the controller and the snippets, and internals may change in any release. */
+  @Test
+  void whatUsersCopyUsesNoInternals() throws IOException {
+    noClasses()
+        .that()
+        .resideInAnyPackage(ROOT + ".controller..", ROOT + ".docs..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.kueue4j.core.internal..", "io.kueue4j.k8s.internal..")
+        .check(CLASSES);
+    for (Path samples : List.of(Path.of("src/it"), Path.of("../kueue-k8s-adapter/src/it"))) {
+      try (Stream<Path> files = Files.walk(samples)) {
+        assertThat(files.filter(file -> file.toString().endsWith(".java")).toList())
+            .isNotEmpty()
+            .allSatisfy(file -> assertThat(Files.readString(file))
+                .doesNotContainPattern("io\\.kueue4j\\.\\w+\\.internal"));
+      }
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.ApplyResult.ObjectResult.Outcome;
+import io.kueue4j.k8s.internal.job.ManifestJob;
 import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.internal.yaml.Fields;

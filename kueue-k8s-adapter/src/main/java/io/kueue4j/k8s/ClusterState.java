@@ -15,6 +15,7 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.JobReferences;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.ApplyResult.ObjectResult.Outcome;
+import io.kueue4j.k8s.internal.job.ManifestJob;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;

@@ -66,6 +66,16 @@ public final class ManifestReader {
   }
 
   /**
+   * {@return whether objects of a kind of Kueue, or CapacityWindows, become
+   * {@linkplain Manifests#configObjects() configuration}}
+   */
+  public static boolean configures(String group, String kind) {
+    return KueueReader.isKnown(group, kind)
+        && !KueueReader.isUnused(group, kind)
+        && !kind.equals(KueueReader.WORKLOAD);
+  }
+
+  /**
    * Reads sources, which may refer to each other.
    *
    * @throws ManifestException with the problems of all sources, if there are any

@@ -1,16 +1,25 @@
 package io.kueue4j.k8s;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
 
 import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.k8s.internal.kueue.ConfigManifest;
+import io.kueue4j.k8s.internal.kueue.ConsumedUsageReader;
+import io.kueue4j.k8s.internal.kueue.KueueReader;
+import io.kueue4j.k8s.internal.kueue.WorkloadReader;
 import io.kueue4j.k8s.internal.yaml.FieldPath;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.manifest.ManifestIssue;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,14 +73,44 @@ public final class Manifests {
     return items.stream().filter(item -> item.is(group, kind)).collect(toImmutableList());
   }
 
-  /** {@return the objects that configure the engine, with their manifests} */
-  public List<ConfigManifest> configuration() {
-    return configuration;
+  /** {@return the objects that configure the engine, by their manifests} */
+  public Map<Manifest, ConfigObject> configuration() {
+    return configuration.stream()
+        .collect(toImmutableMap(ConfigManifest::manifest, ConfigManifest::object));
   }
 
   /** {@return the objects that configure the engine, to be applied in one step} */
   public List<ConfigObject> configObjects() {
     return configuration.stream().map(ConfigManifest::object).collect(toImmutableList());
+  }
+
+  /**
+   * {@return the Workloads, as Kueue has stored them}
+   *
+   * @param templates how the requests of their pods are counted
+   * @throws ManifestException if a Workload cannot be read; says every problem of it
+   * @throws IllegalArgumentException if the version of a Workload is older than v1beta1
+   */
+  public List<ImportedWorkload> workloads(PodTemplates templates) {
+    return items(KueueApiVersion.GROUP, KueueReader.WORKLOAD).stream()
+        .map(item -> new WorkloadReader(template -> templates.convert(new PodTemplates.Located(
+                item.toString(), item.namespace().orElse(""), "template", template)))
+            .read(item))
+        .collect(toImmutableList());
+  }
+
+  /**
+   * {@return what LocalQueues have used, as their status says, by their manifests; for
+   * {@link io.kueue4j.core.AdmissionEngine#restoreConsumedUsage}}
+   *
+   * @throws ManifestException if the usage of a queue cannot be read; says every field
+   */
+  public Map<Manifest, ConsumedUsage> consumedUsage() {
+    ImmutableMap.Builder<Manifest, ConsumedUsage> byQueue = ImmutableMap.builder();
+    for (Manifest queue : items(KueueApiVersion.GROUP, "LocalQueue")) {
+      ConsumedUsageReader.read(queue).ifPresent(usage -> byQueue.put(queue, usage));
+    }
+    return byQueue.buildOrThrow();
   }
 
   /**

@@ -7,7 +7,9 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.k8s.internal.job.ManifestJob;
 import io.kueue4j.k8s.job.JobConversion;
+import io.kueue4j.k8s.job.JobReferences;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
@@ -115,15 +117,25 @@ class JobReferencesTest {
         """).get(0).as(GenericKubernetesResource.class);
     ManifestReader.create().read(ManifestSource.of(claim)).items().forEach(references::put);
 
+    Job job = read("""
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: x, labels: {kueue.x-k8s.io/queue-name: main}}
+        spec:
+          template:
+            spec:
+              resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+              containers: [{name: c, image: i}]
+        """).get(0).as(Job.class);
+    // A template without a namespace is in the default one, as the job is.
     assertThat(references
             .workloads()
             .build()
-            .resourceClaims()
-            .claimTemplates()
-            .get(0)
-            .getMetadata()
-            .getNamespace())
-        .isEqualTo("default");
+            .convert(job)
+            .orElseThrow()
+            .workload()
+            .admissibilityProblems())
+        .isEmpty();
     assertThat(claim.getMetadata().getNamespace()).isNull();
     assertThat(ManifestJob.findAll(
             read("{apiVersion: batch/v1, kind: Job, metadata: {name: x}}"), references.kinds()))

@@ -16,7 +16,14 @@ import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.kueue4j.core.internal.support.Internal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,17 +40,72 @@ class ReadingArchitectureTest {
       "manifest",
       "internal.yaml",
       "pod",
+      "internal.pod",
       "internal.tpu",
+      "internal.topology",
       "topology",
       "internal.dra",
       "kueue",
       "internal.kueue",
       "status",
-      "job");
+      "job",
+      "internal.job");
+
+  private static final Set<String> API = Stream.concat(
+          Stream.of(ROOT),
+          LAYERS.stream()
+              .filter(layer -> !layer.startsWith("internal."))
+              .map(layer -> ROOT + "." + layer))
+      .collect(toSet());
 
   private static final JavaClasses CLASSES = new ClassFileImporter()
       .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
       .importPackages(ROOT);
+
+  /** What users read first, and what a release can never take back. */
+  @Test
+  void theApiHasFewTypes() {
+    assertThat(CLASSES.stream()
+            .filter(type -> API.contains(type.getPackageName())
+                && type.isTopLevelClass()
+                && type.getModifiers().contains(JavaModifier.PUBLIC)))
+        .hasSizeLessThanOrEqualTo(45);
+  }
+
+  @Test
+  void internalPackagesAreMarkedAndOthersAreNot() {
+    assertThat(CLASSES)
+        .allSatisfy(type -> assertThat(type.getPackage().isAnnotatedWith(Internal.class))
+            .as(type.getName())
+            .isNotEqualTo(API.contains(type.getPackageName())));
+  }
+
+  @Test
+  void internalTypesDoNotAppearInTheApi() {
+    assertThat(CLASSES.stream()
+            .filter(type -> API.contains(type.getPackageName()) && isVisible(type))
+            .flatMap(type -> Stream.concat(
+                visibleUnits(type)
+                    .filter(unit -> shows(unit, ReadingArchitectureTest::isInternal))
+                    .map(JavaCodeUnit::getFullName),
+                Stream.concat(type.getRawSuperclass().stream(), type.getRawInterfaces().stream())
+                    .filter(ReadingArchitectureTest::isInternal)
+                    .map(above -> type.getName() + " extends " + above.getName()))))
+        .isEmpty();
+  }
+
+  private static boolean isInternal(JavaClass type) {
+    return type.getPackageName().contains(".internal.");
+  }
+
+  @Test
+  void releasesAreComparedInTheApi() throws IOException {
+    assertThat(Pattern.compile("<include>(io\\.kueue4j[^<]*)</include>")
+            .matcher(Files.readString(Path.of("pom.xml")))
+            .results()
+            .map(result -> result.group(1)))
+        .containsExactlyInAnyOrderElementsOf(API);
+  }
 
   @Test
   void resultsMustBeUsed() {
@@ -116,18 +178,26 @@ class ReadingArchitectureTest {
   @Test
   void collectionsOfTheApiAreOfTheJdk() {
     assertThat(CLASSES.stream()
-            .filter(ReadingArchitectureTest::isVisible)
-            .flatMap(type ->
-                Stream.concat(type.getAllMethods().stream(), type.getConstructors().stream()))
-            .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC)
-                && !unit.getModifiers().contains(JavaModifier.SYNTHETIC))
-            .filter(unit -> Stream.concat(
-                    unit.getParameterTypes().stream(), Stream.of(unit.getReturnType()))
-                .flatMap(shown -> shown.getAllInvolvedRawTypes().stream())
-                .anyMatch(shown -> shown.getPackageName().startsWith("com.google.common")))
+            .filter(type -> API.contains(type.getPackageName()) && isVisible(type))
+            .flatMap(ReadingArchitectureTest::visibleUnits)
+            .filter(unit ->
+                shows(unit, shown -> shown.getPackageName().startsWith("com.google.common")))
             .map(JavaCodeUnit::getFullName)
             .distinct())
         .isEmpty();
+  }
+
+  private static Stream<JavaCodeUnit> visibleUnits(JavaClass type) {
+    return Stream.<JavaCodeUnit>concat(
+            type.getAllMethods().stream(), type.getConstructors().stream())
+        .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC)
+            && !unit.getModifiers().contains(JavaModifier.SYNTHETIC));
+  }
+
+  private static boolean shows(JavaCodeUnit unit, Predicate<JavaClass> type) {
+    return Stream.concat(unit.getParameterTypes().stream(), Stream.of(unit.getReturnType()))
+        .flatMap(shown -> shown.getAllInvolvedRawTypes().stream())
+        .anyMatch(type);
   }
 
   private static boolean isVisible(JavaClass type) {

@@ -10,12 +10,11 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Quantity;
-import io.kueue4j.k8s.KueueConfiguration;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.internal.kueue.ConfigManifest;
+import io.kueue4j.k8s.internal.pod.TopologyAnnotations;
+import io.kueue4j.k8s.kueue.KueueConfiguration;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
-import io.kueue4j.k8s.pod.TopologyAnnotations;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,7 +93,7 @@ public final class ClusterObjects {
         objects.put(manifest.toString(), ConfigurationWriter.given(manifest));
       }
     }
-    for (ConfigManifest config : manifests.configuration()) {
+    for (GivenObject config : GivenObject.of(manifests)) {
       objects.put(config.object().key(), ConfigurationWriter.given(config.manifest()));
     }
     return ImmutableList.copyOf(objects.values());

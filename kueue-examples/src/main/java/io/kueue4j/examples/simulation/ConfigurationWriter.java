@@ -24,7 +24,6 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.resource.Quantity;
-import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.internal.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;
@@ -56,7 +55,7 @@ public final class ConfigurationWriter {
         .build();
   }
 
-  static GenericKubernetesResource write(ConfigManifest config) {
+  static GenericKubernetesResource write(GivenObject config) {
     Manifest manifest = config.manifest();
     if (!manifest.group().equals(KueueApiVersion.GROUP)
         || manifest.apiVersion().equals(KueueApiVersion.V1BETA2.apiVersion())) {

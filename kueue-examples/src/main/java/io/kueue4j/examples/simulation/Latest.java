@@ -8,7 +8,6 @@ import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
 import java.util.Arrays;
@@ -57,22 +56,22 @@ public final class Latest {
   }
 
   /** {@return the configuration by key; of what is given several times the last} */
-  static Map<String, ConfigManifest> byKey(Manifests manifests) {
-    Map<String, ConfigManifest> latest = new LinkedHashMap<>();
-    manifests.configuration().forEach(config -> latest.put(config.object().key(), config));
+  static Map<String, GivenObject> byKey(Manifests manifests) {
+    Map<String, GivenObject> latest = new LinkedHashMap<>();
+    GivenObject.of(manifests).forEach(config -> latest.put(config.object().key(), config));
     return latest;
   }
 
   private static Stream<ConfigObject> configuration(Manifests manifests) {
-    return byKey(manifests).values().stream().map(ConfigManifest::object);
+    return byKey(manifests).values().stream().map(GivenObject::object);
   }
 
   /** {@return the objects that are given again with another content, which are not used} */
   public static List<ManifestIssue> replaced(Manifests manifests) {
-    Map<String, ConfigManifest> latest = byKey(manifests);
+    Map<String, GivenObject> latest = byKey(manifests);
     ImmutableList.Builder<ManifestIssue> replaced = ImmutableList.builder();
-    for (ConfigManifest config : manifests.configuration()) {
-      ConfigManifest last = latest.getOrDefault(config.object().key(), config);
+    for (GivenObject config : GivenObject.of(manifests)) {
+      GivenObject last = latest.getOrDefault(config.object().key(), config);
       if (!last.object().equals(config.object())) {
         replaced.add(config
             .manifest()
@@ -88,7 +87,7 @@ public final class Latest {
 
   /** {@return the ClusterQueues that are to be served by usage, for who does not remember any} */
   static List<ManifestIssue> servedByUsage(Manifests manifests) {
-    return manifests.configuration().stream()
+    return GivenObject.of(manifests).stream()
         .filter(config -> config.object() instanceof ClusterQueue queue
             && queue.admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
         .map(config -> config
@@ -102,8 +101,8 @@ public final class Latest {
 
   /** {@return what is no configuration, though the reader knows it} */
   static List<ManifestIssue> withoutConfiguration(Manifests manifests) {
-    Set<Manifest> used = manifests.configuration().stream()
-        .map(ConfigManifest::manifest)
+    Set<Manifest> used = GivenObject.of(manifests).stream()
+        .map(GivenObject::manifest)
         .collect(Collectors.toCollection(HashSet::new));
     manifests.items().stream()
         .filter(manifest -> manifests.notes().stream().anyMatch(note -> concerns(note, manifest)))

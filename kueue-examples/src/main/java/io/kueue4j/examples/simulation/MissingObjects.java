@@ -6,7 +6,6 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.manifest.ManifestIssue;
 import io.kueue4j.k8s.topology.TpuNodePools;
 import java.util.List;
@@ -43,7 +42,7 @@ final class MissingObjects {
       boolean tpuSlices) {
     MissingObjects missing = new MissingObjects(configuration.keySet(), tpuSlices);
     given.stream()
-        .flatMap(each -> each.configuration().stream())
+        .flatMap(each -> GivenObject.of(each).stream())
         .filter(each -> each.object().equals(configuration.get(each.object().key())))
         .forEach(missing::add);
     manifests.jobs().forEach(missing::addQueue);
@@ -51,7 +50,7 @@ final class MissingObjects {
     return missing.issues.build();
   }
 
-  private void add(ConfigManifest config) {
+  private void add(GivenObject config) {
     if (config.object() instanceof LocalQueue queue) {
       require(config, "spec.clusterQueue", "ClusterQueue", queue.clusterQueue());
     } else if (config.object() instanceof ClusterQueue queue) {
@@ -76,7 +75,7 @@ final class MissingObjects {
     }
   }
 
-  private void require(ConfigManifest config, String field, String kind, String name) {
+  private void require(GivenObject config, String field, String kind, String name) {
     if (!existing.contains(kind + " " + name)) {
       issues.add(config
           .manifest()

@@ -8,7 +8,6 @@ import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.internal.kueue.ConsumedUsageReader;
 import io.kueue4j.k8s.manifest.ManifestException;
 import java.time.Instant;
@@ -35,7 +34,7 @@ record PastUsage(ImmutableMap<LocalQueue, ConsumedUsage> byQueue) {
     }
     ImmutableMap.Builder<LocalQueue, ConsumedUsage> usage = ImmutableMap.builder();
     List<Object> problems = new ArrayList<>();
-    for (ConfigManifest config : Latest.byKey(manifests).values()) {
+    for (GivenObject config : Latest.byKey(manifests).values()) {
       if (config.object() instanceof LocalQueue queue) {
         try {
           ConsumedUsageReader.read(config.manifest()).ifPresent(used -> usage.put(queue, used));

@@ -11,9 +11,8 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
-import io.kueue4j.k8s.ManifestJob;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.internal.kueue.ConfigManifest;
+import io.kueue4j.k8s.internal.job.ManifestJob;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.status.QueueStatusWriter;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
@@ -42,7 +41,7 @@ final class StoredObjects {
     EngineView view = engine.view();
     Map<String, GenericKubernetesResource> objects = new LinkedHashMap<>();
     for (Manifests manifests : given) {
-      for (ConfigManifest config : manifests.configuration()) {
+      for (GivenObject config : GivenObject.of(manifests)) {
         objects.put(config.object().key(), withStatus(config, view, writer));
       }
       for (Manifest pod : manifests.items("", "Pod")) {
@@ -55,7 +54,7 @@ final class StoredObjects {
   }
 
   private GenericKubernetesResource withStatus(
-      ConfigManifest config, EngineView view, QueueStatusWriter writer) {
+      GivenObject config, EngineView view, QueueStatusWriter writer) {
     GenericKubernetesResource object = ConfigurationWriter.write(config);
     if (config.object() instanceof ClusterQueue queue) {
       return view.clusterQueue(queue.name())

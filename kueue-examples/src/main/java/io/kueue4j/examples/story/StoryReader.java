@@ -7,6 +7,7 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.examples.simulation.GivenObject;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.InputFile;
 import io.kueue4j.examples.simulation.ManifestFiles;
@@ -18,7 +19,6 @@ import io.kueue4j.examples.simulation.VirtualClock;
 import io.kueue4j.examples.simulation.YamlFile;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import io.kueue4j.k8s.internal.yaml.Fields;
 import io.kueue4j.k8s.internal.yaml.Issues;
 import io.kueue4j.k8s.internal.yaml.ObjectBinder;
@@ -165,7 +165,7 @@ final class StoryReader {
 
   private Consumer<ManifestPlayer> submit(Fields step) {
     Manifests manifests = manifests(step, "submit");
-    for (ConfigManifest config : manifests.configuration()) {
+    for (GivenObject config : GivenObject.of(manifests)) {
       step.problem(
           "submit", config.object().key() + " is no job; expected it in given, or in a step apply");
     }

@@ -15,7 +15,7 @@ import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
-import io.kueue4j.k8s.job.WorkloadNames;
+import io.kueue4j.k8s.job.JobKinds;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -127,7 +127,10 @@ class ProvisionedJobTest {
   }
 
   private String name() {
-    return WorkloadNames.of("batch", "Job", "train", job().getMetadata().getUid());
+    return JobKinds.standard()
+        .find(job())
+        .orElseThrow()
+        .workloadName(job(), "train", job().getMetadata().getUid());
   }
 
   private Resource<GenericKubernetesResource> request(int attempt) {

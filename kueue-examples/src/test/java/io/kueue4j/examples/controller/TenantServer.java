@@ -22,7 +22,6 @@ import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.job.JobKinds;
-import io.kueue4j.k8s.job.WorkloadNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -264,8 +263,10 @@ final class TenantServer implements AutoCloseable {
   }
 
   private static String workloadName(Job job) {
-    return WorkloadNames.of(
-        "batch", "Job", job.getMetadata().getName(), job.getMetadata().getUid());
+    return JobKinds.standard()
+        .find(job)
+        .orElseThrow()
+        .workloadName(job, job.getMetadata().getName(), job.getMetadata().getUid());
   }
 
   /** {@return the Workload of a job, an empty object if there is none} */

@@ -19,7 +19,7 @@ import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.write.WriteException;
-import io.kueue4j.k8s.job.WorkloadNames;
+import io.kueue4j.k8s.job.JobKinds;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,8 +37,10 @@ class WorkloadRecordsTest {
   private final Scene scene = workloads.scene;
 
   private static String nameOf(Job job) {
-    return WorkloadNames.of(
-        "batch", "Job", job.getMetadata().getName(), job.getMetadata().getUid());
+    return JobKinds.standard()
+        .find(job)
+        .orElseThrow()
+        .workloadName(job, job.getMetadata().getName(), job.getMetadata().getUid());
   }
 
   // ----- what is written

@@ -6,15 +6,14 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.internal.kueue.ConfigManifest;
 import org.junit.jupiter.api.Test;
 
 /** Configuration of former versions means the same in v1beta2. */
 final class ConfigurationWriterTest {
   private static void assertKept(String given) {
     Manifests manifests = ManifestReader.create().read(ManifestSource.of("given.yaml", given));
-    assertThat(manifests.configuration()).isNotEmpty();
-    for (ConfigManifest config : manifests.configuration()) {
+    assertThat(GivenObject.of(manifests)).isNotEmpty();
+    for (GivenObject config : GivenObject.of(manifests)) {
       GenericKubernetesResource written = ConfigurationWriter.write(config);
       Manifests read = ManifestReader.create().read(ManifestSource.of(written));
 

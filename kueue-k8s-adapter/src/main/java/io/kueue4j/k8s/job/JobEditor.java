@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Lists;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
 import io.kueue4j.core.model.PodSetAssignment;
@@ -54,11 +55,25 @@ public final class JobEditor {
    * {@return an editor for a cluster: a start changes only what the API server lets change}
    *
    * <p>The affinity of a JobSet is immutable. If pods of a JobSet are assigned several TPU slices,
-   * its template gets the scheduling gate {@link SlicePods#SCHEDULING_GATE} instead, and the caller
-   * adds the affinity to each pod by {@link SlicePods#release}.
+   * its template gets the scheduling gate {@code kueue4j.io/tpu-slices} instead, and the caller
+   * adds the affinity to each pod by {@link #releaseSlicePods}.
    */
   public JobEditor withSliceGates() {
     return new JobEditor(kinds, true);
+  }
+
+  /**
+   * {@return copies of the pods with the scheduling gate {@code kueue4j.io/tpu-slices}, without it,
+   * which select the nodes of the slices of their pod set; pods of pod sets without slices stay
+   * gated and are absent}
+   *
+   * <p>A pure function: call it with all pods of the workload whenever a new one appears.
+   *
+   * @param admission the admission of the workload of the pods
+   * @param pods the pods of the workload, labelled with their pod set
+   */
+  public static List<Pod> releaseSlicePods(Admission admission, Iterable<? extends Pod> pods) {
+    return SlicePods.release(admission, pods);
   }
 
   /**

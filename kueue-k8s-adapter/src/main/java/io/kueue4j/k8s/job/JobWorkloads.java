@@ -141,7 +141,7 @@ public abstract class JobWorkloads {
    * claim devices are not admitted}
    */
   @Value.Default
-  public ResourceClaims resourceClaims() {
+  ResourceClaims resourceClaims() {
     return ResourceClaims.none();
   }
 
@@ -167,6 +167,19 @@ public abstract class JobWorkloads {
   @Value.Default
   public UnaryOperator<String> nameGenerator() {
     return new GeneratedNames();
+  }
+
+  /**
+   * {@return the name of the existing Workload that a job runs on, empty if the job names none}
+   *
+   * <p>Such a job names it in the annotation or label
+   * {@code kueue.x-k8s.io/prebuilt-workload-name}. The conversion of the job has the name of that
+   * Workload. Do not submit it: the existing Workload is admitted, and the job is started with its
+   * admission. Until the Workload exists, the job waits;
+   * {@link io.kueue4j.k8s.job.JobReferences#resolve} compares the two.
+   */
+  public static Optional<String> prebuiltWorkload(HasMetadata job) {
+    return PrebuiltWorkloads.nameOf(job);
   }
 
   /**
@@ -324,7 +337,7 @@ public abstract class JobWorkloads {
 
     /** Sets the rules for counting claimed devices. */
     @CanIgnoreReturnValue
-    public abstract Builder resourceClaims(ResourceClaims claims);
+    abstract Builder resourceClaims(ResourceClaims claims);
 
     /** Adds priority classes of workloads. */
     @CanIgnoreReturnValue

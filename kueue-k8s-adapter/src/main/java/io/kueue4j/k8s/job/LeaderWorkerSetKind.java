@@ -5,7 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.kueue4j.k8s.pod.TopologyAnnotations;
+import io.kueue4j.k8s.internal.pod.TopologyAnnotations;
 import io.kueue4j.k8s.topology.PodPlacer;
 import java.util.List;
 import java.util.Map;

@@ -5,8 +5,8 @@ import com.google.common.collect.LinkedListMultimap;
 import com.google.common.collect.ListMultimap;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Violation;
+import io.kueue4j.k8s.internal.pod.TopologyAnnotations;
 import io.kueue4j.k8s.internal.yaml.FieldPath;
-import io.kueue4j.k8s.pod.TopologyAnnotations;
 import java.util.Collection;
 import java.util.List;
 

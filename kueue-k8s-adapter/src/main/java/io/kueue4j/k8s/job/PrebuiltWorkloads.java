@@ -14,23 +14,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Jobs that name an existing Workload, created by another controller, in the annotation or label
- * {@code kueue.x-k8s.io/prebuilt-workload-name}.
- *
- * <p>The conversion of such a job has the name of that Workload. Do not submit it: the existing
- * Workload is admitted, and the job is started with its admission. Until the Workload exists, the
- * job waits. If the two do not {@linkplain #differences match}, the job cannot use the Workload;
- * Kueue finishes it as out of sync.
+ * Compares jobs with the existing Workloads that they name ({@link JobWorkloads#prebuiltWorkload}).
  *
  * <p>Rules: J-27.
- *
- * @since 0.1.0
  */
-public final class PrebuiltWorkloads {
+final class PrebuiltWorkloads {
   private PrebuiltWorkloads() {}
 
   /** {@return the name of the Workload that a job names, empty if it names none} */
-  public static Optional<String> nameOf(HasMetadata job) {
+  static Optional<String> nameOf(HasMetadata job) {
     String annotation =
         Strings.nullToEmpty(JobMetadata.annotations(job).get(MetadataKeys.PREBUILT_WORKLOAD));
     String name = annotation.isEmpty()
@@ -46,7 +38,7 @@ public final class PrebuiltWorkloads {
    * @param job the workload converted from the job
    * @param prebuilt the existing Workload
    */
-  public static List<String> differences(Workload job, Workload prebuilt) {
+  static List<String> differences(Workload job, Workload prebuilt) {
     List<String> wanted = names(job);
     List<String> given = names(prebuilt);
     if (!wanted.equals(given)) {
@@ -81,7 +73,7 @@ public final class PrebuiltWorkloads {
    * @param job the workload converted from the job
    * @param prebuilt the existing Workload, with pod sets of the same names
    */
-  public static List<String> topologyDifferences(Workload job, Workload prebuilt) {
+  static List<String> topologyDifferences(Workload job, Workload prebuilt) {
     ImmutableList.Builder<String> differences = ImmutableList.builder();
     for (int i = 0; i < job.podSets().size(); i++) {
       PodSet own = job.podSets().get(i);

@@ -21,23 +21,15 @@ import java.util.Set;
  *
  * <p>A pure function: call it with all pods of the workload whenever a new one appears. Rules:
  * TPU-F-22.
- *
- * @since 0.1.0
  */
-public final class SlicePods {
+final class SlicePods {
   /** The scheduling gate of pods that do not yet select the nodes of their slices. */
-  public static final String SCHEDULING_GATE = "kueue4j.io/tpu-slices";
+  static final String SCHEDULING_GATE = "kueue4j.io/tpu-slices";
 
   private SlicePods() {}
 
-  /**
-   * {@return copies of the pods with that gate, without it, which select the nodes of the slices of
-   * their pod set; pods of pod sets without slices stay gated and are absent}
-   *
-   * @param admission the admission of the workload of the pods
-   * @param pods the pods of the workload, labelled with their pod set
-   */
-  public static List<Pod> release(Admission admission, Iterable<? extends Pod> pods) {
+  /** {@return what {@link JobEditor#releaseSlicePods} returns} */
+  static List<Pod> release(Admission admission, Iterable<? extends Pod> pods) {
     Map<String, PodSetAssignment> assignments =
         Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name);
     ImmutableList.Builder<Pod> released = ImmutableList.builder();

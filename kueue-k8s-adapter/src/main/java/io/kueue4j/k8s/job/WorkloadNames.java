@@ -11,10 +11,8 @@ import com.google.common.hash.Hashing;
  * The names that Kueue gives the workloads of jobs, such as {@code jobset-train-8c695}.
  *
  * <p>Kueue: kind and name of the job, and five digits of a hash over kind, API group, name and uid.
- *
- * @since 0.1.0
  */
-public final class WorkloadNames {
+final class WorkloadNames {
   private static final int MAX_LENGTH = 253;
   private static final int HASH_LENGTH = 5;
 
@@ -32,7 +30,7 @@ public final class WorkloadNames {
    * @param name the name of the job
    * @param uid the uid of the job, empty where there is none
    */
-  public static String of(String apiGroup, String kind, String name, String uid) {
+  static String of(String apiGroup, String kind, String name, String uid) {
     return of(apiGroup, kind, name, uid, "");
   }
 
@@ -46,7 +44,7 @@ public final class WorkloadNames {
    * @param extra what distinguishes the workloads, for elastic slices the generation of the job;
    *     empty if there is only one
    */
-  public static String of(String apiGroup, String kind, String name, String uid, String extra) {
+  static String of(String apiGroup, String kind, String name, String uid, String extra) {
     String prefix = Ascii.toLowerCase(kind) + "-" + name;
     String hashed = Joiner.on('\n').join(kind, apiGroup, name, uid);
     String hash = SHA_1

@@ -1,6 +1,6 @@
 /**
- * What is stored in the API group {@code kueue.x-k8s.io}: its versions
- * ({@link io.kueue4j.k8s.kueue.KueueApiVersion}), and a Workload as it was read
+ * What Kueue stores: the versions of its API ({@link io.kueue4j.k8s.kueue.KueueApiVersion}), its
+ * Configuration ({@link io.kueue4j.k8s.kueue.KueueConfiguration}), and a Workload as it was read
  * ({@link io.kueue4j.k8s.kueue.ImportedWorkload}).
  */
 @CheckReturnValue

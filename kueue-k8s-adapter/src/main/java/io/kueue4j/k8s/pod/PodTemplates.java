@@ -336,10 +336,6 @@ public abstract class PodTemplates {
     String specPath() {
       return FieldPath.join(path, "spec");
     }
-
-    String annotationsPath() {
-      return FieldPath.join(path, "metadata.annotations");
-    }
   }
 
   /**

@@ -156,8 +156,6 @@ public record KueueEvent(String reason, Type type, String message, String compon
     return normal(JOB_CONTROLLER, "Deleted", "Deleted job: deactivation retention period expired");
   }
 
-  // -----
-
   /**
    * {@return the event as an object to be created}
    *

@@ -12,7 +12,10 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.resource.Amount;
+import io.kueue4j.k8s.internal.topology.NodeConverter;
+import io.kueue4j.k8s.internal.topology.PodUsage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,6 +64,16 @@ public final class NodeTracker {
   private final Set<String> touched = new TreeSet<>();
 
   private NodeTracker() {}
+
+  /**
+   * {@return the node as an engine knows it; it is ready only if it reports that it is}
+   *
+   * @throws InvalidConfigurationException if a field is invalid, such as a quantity or the effect
+   *     of a taint; names every such field
+   */
+  public static io.kueue4j.core.model.Node convert(Node node) {
+    return NodeConverter.convert(node);
+  }
 
   /** {@return a new tracker without nodes and pods} */
   public static NodeTracker create() {

@@ -18,7 +18,7 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.k8s.pod.TopologyAnnotations;
+import io.kueue4j.k8s.internal.pod.TopologyAnnotations;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -21,7 +21,7 @@ import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.k8s.pod.TopologyAnnotations;
+import io.kueue4j.k8s.internal.pod.TopologyAnnotations;
 import io.kueue4j.k8s.topology.PodPlacer;
 import java.time.Instant;
 import java.util.List;

@@ -13,7 +13,6 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.k8s.JobReferences;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import java.util.List;
@@ -46,9 +45,9 @@ class PrebuiltWorkloadsTest {
 
   @Test
   void aJobHasTheWorkloadThatItNames() {
-    assertThat(PrebuiltWorkloads.nameOf(Jobs.job().build())).isEmpty();
+    assertThat(JobWorkloads.prebuiltWorkload(Jobs.job().build())).isEmpty();
     HasMetadata job = Jobs.labelled(KEY, "mine");
-    assertThat(PrebuiltWorkloads.nameOf(job)).contains("mine");
+    assertThat(JobWorkloads.prebuiltWorkload(job)).contains("mine");
     assertThat(KindManifests.WORKLOADS.convert(job).orElseThrow().workload().name())
         .isEqualTo("mine");
   }

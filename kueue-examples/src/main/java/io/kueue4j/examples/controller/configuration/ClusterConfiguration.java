@@ -24,7 +24,6 @@ import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.ConfigurationBatch;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.ManifestException;
 import java.util.ArrayList;
@@ -91,10 +90,7 @@ public final class ClusterConfiguration {
 
   /** {@return whether objects of this kind configure the engine; nodes are handled separately} */
   public static boolean concerns(ObjectKey key) {
-    return key.is("", "Namespace")
-        || (KueueReader.isKnown(key.apiGroup(), key.kind())
-            && !KueueReader.isUnused(key.apiGroup(), key.kind())
-            && !key.kind().equals(KueueReader.WORKLOAD));
+    return key.is("", "Namespace") || ManifestReader.configures(key.apiGroup(), key.kind());
   }
 
   /** Notes that an object is there, or no more if it is absent. */

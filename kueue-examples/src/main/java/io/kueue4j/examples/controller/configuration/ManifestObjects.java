@@ -7,9 +7,10 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
+import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,7 +49,8 @@ public final class ManifestObjects {
     if (builtIn.isPresent()) {
       return builtIn;
     }
-    return KueueReader.isKnown(manifest.group(), manifest.kind())
+    return manifest.group().equals(KueueApiVersion.GROUP)
+            || ManifestReader.configures(manifest.group(), manifest.kind())
             || (manifest.group().equals(JobKinds.TrainingRuntimes.GROUP)
                 && manifest.kind().endsWith("Runtime"))
         ? Optional.of(GenericKubernetesResource.class)

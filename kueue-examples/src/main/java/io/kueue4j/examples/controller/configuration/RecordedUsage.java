@@ -8,7 +8,6 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.internal.kueue.ConsumedUsageReader;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.ManifestException;
 import java.util.LinkedHashMap;
@@ -46,8 +45,8 @@ final class RecordedUsage {
 
   private static Optional<ConsumedUsage> read(ObjectKey key, HasMetadata queue) {
     try {
-      return ConsumedUsageReader.read(
-          READER.read(ManifestSource.of(queue)).items().get(0));
+      return READER.read(ManifestSource.of(queue)).consumedUsage().values().stream()
+          .findFirst();
     } catch (ManifestException e) {
       LOG.warn("the past usage of " + key + " starts from zero: " + e.getMessage());
       return Optional.empty();

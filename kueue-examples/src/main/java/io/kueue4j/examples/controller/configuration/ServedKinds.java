@@ -18,7 +18,6 @@ import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
-import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
@@ -41,8 +40,8 @@ public final class ServedKinds {
       WatchedKind.of(PriorityClass.class));
 
   /** Workload, in the version in which admissions are recorded. */
-  public static final WatchedKind WORKLOAD = WatchedKind.generic(
-      KueueApiVersion.GROUP, "v1beta2", KueueReader.WORKLOAD, "workloads", true);
+  public static final WatchedKind WORKLOAD =
+      WatchedKind.generic(KueueApiVersion.GROUP, "v1beta2", ObjectKey.WORKLOAD, "workloads", true);
 
   /** The kinds without which a controller cannot work. */
   public static final ImmutableList<WatchedKind> REQUIRED =
@@ -103,7 +102,7 @@ public final class ServedKinds {
 
   private static Optional<WatchedKind> workloads(KubernetesClient client) {
     return find(client, KueueApiVersion.GROUP).stream()
-        .filter(resource -> resource.getKind().equals(KueueReader.WORKLOAD))
+        .filter(resource -> resource.getKind().equals(ObjectKey.WORKLOAD))
         .map(resource -> watched(KueueApiVersion.GROUP, resource, GenericKubernetesResource.class))
         .findFirst();
   }

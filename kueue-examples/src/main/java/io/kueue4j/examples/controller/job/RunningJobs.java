@@ -13,7 +13,7 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.k8s.job.SlicePods;
+import io.kueue4j.k8s.job.JobEditor;
 import io.kueue4j.k8s.topology.PodPlacer;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -130,7 +130,7 @@ final class RunningJobs {
   private void place(JobRecord record, Workload workload, Admission admission) {
     if (admission.podSetAssignments().stream()
         .anyMatch(assignment -> !assignment.slices().isEmpty())) {
-      SlicePods.release(admission, context.pods().of(workload.id()))
+      JobEditor.releaseSlicePods(admission, context.pods().of(workload.id()))
           .forEach(pod -> context.writes().replacePod(record, pod));
     }
     if (admission.podSetAssignments().stream()

@@ -18,7 +18,7 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.WorkloadPods;
-import io.kueue4j.k8s.job.PrebuiltWorkloads;
+import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.SubmissionPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -269,7 +269,7 @@ final class WaitingJobs {
     }
     record.setBlocked(null);
     Optional<String> prebuilt =
-        PrebuiltWorkloads.nameOf(record.job()).filter(workload.name()::equals);
+        JobWorkloads.prebuiltWorkload(record.job()).filter(workload.name()::equals);
     if (prebuilt.isPresent()) {
       refuse(
           record,

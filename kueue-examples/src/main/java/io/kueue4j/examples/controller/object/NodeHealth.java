@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Topology;
-import io.kueue4j.k8s.topology.NodeConverter;
+import io.kueue4j.k8s.topology.NodeTracker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ public final class NodeHealth {
   public record Health(
       String node, boolean saysReady, boolean isReady, ImmutableList<Taint> taints) {
     static Health of(Node node) {
-      io.kueue4j.core.model.Node converted = NodeConverter.convert(node);
+      io.kueue4j.core.model.Node converted = NodeTracker.convert(node);
       List<NodeCondition> conditions = node.getStatus() == null
           ? List.of()
           : Objects.requireNonNullElse(node.getStatus().getConditions(), List.of());

@@ -15,6 +15,9 @@ import java.util.Comparator;
  */
 public record ObjectKey(String apiGroup, String kind, String namespace, String name)
     implements Comparable<ObjectKey> {
+  /** The kind of the Workloads of Kueue. */
+  public static final String WORKLOAD = "Workload";
+
   private static final Comparator<ObjectKey> ORDER = Comparator.comparing(ObjectKey::apiGroup)
       .thenComparing(ObjectKey::kind)
       .thenComparing(ObjectKey::namespace)

@@ -23,7 +23,6 @@ import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
 import io.kueue4j.examples.controller.watch.ClusterWatch;
-import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.pod.PodTemplates;
@@ -117,7 +116,7 @@ public final class ProvisioningChecks implements AutoCloseable {
   public static boolean areServed(KubernetesClient client) {
     return client.supports(NodeRequest.GROUP + "/" + NodeRequest.VERSION, NodeRequest.KIND)
         && client.supports(KueueApiVersion.GROUP + "/" + VERSION, CONFIG)
-        && client.supports(KueueApiVersion.GROUP + "/" + VERSION, KueueReader.WORKLOAD);
+        && client.supports(KueueApiVersion.GROUP + "/" + VERSION, ObjectKey.WORKLOAD);
   }
 
   /**
@@ -149,10 +148,10 @@ public final class ProvisioningChecks implements AutoCloseable {
     known.follow(event).ifPresent(object -> {
       ObjectKey key = ObjectKey.of(object);
       switch (key.kind()) {
-        case KueueReader.WORKLOAD -> queue(key);
+        case ObjectKey.WORKLOAD -> queue(key);
         case NodeRequest.KIND ->
           object.getMetadata().getOwnerReferences().stream()
-              .filter(owner -> owner.getKind().equals(KueueReader.WORKLOAD))
+              .filter(owner -> owner.getKind().equals(ObjectKey.WORKLOAD))
               .forEach(owner -> queue(KnownWorkloads.key(key.namespace(), owner.getName())));
         default -> {
           if (!key.kind().equals(FLAVOR)) {
@@ -182,7 +181,7 @@ public final class ProvisioningChecks implements AutoCloseable {
   }
 
   private void queueAll() {
-    all(KueueApiVersion.GROUP, KueueReader.WORKLOAD)
+    all(KueueApiVersion.GROUP, ObjectKey.WORKLOAD)
         .forEach(workload -> queue(ObjectKey.of(workload)));
   }
 
@@ -223,7 +222,7 @@ public final class ProvisioningChecks implements AutoCloseable {
   private void reconcile(GenericKubernetesResource object) {
     ImportedWorkload content;
     try {
-      content = WorkloadObjects.read(object, PodTemplates.plain()::convert);
+      content = WorkloadObjects.read(object, PodTemplates.plain());
     } catch (IllegalArgumentException e) {
       LOG.warn("provisioning checks: {}", e.getMessage());
       return;

@@ -16,10 +16,8 @@ import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
-import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.util.Comparator;
@@ -110,7 +108,7 @@ public final class KnownWorkloads {
   }
 
   public static ObjectKey key(String namespace, String name) {
-    return new ObjectKey(KueueApiVersion.GROUP, KueueReader.WORKLOAD, namespace, name);
+    return new ObjectKey(KueueApiVersion.GROUP, ObjectKey.WORKLOAD, namespace, name);
   }
 
   private static ImmutableSet<String> uids(HasMetadata job) {
@@ -213,12 +211,7 @@ public final class KnownWorkloads {
    * @throws IllegalArgumentException if it cannot be read; says why
    */
   ImportedWorkload read(GenericKubernetesResource object) {
-    ObjectKey key = ObjectKey.of(object);
-    PodTemplates templates = reader.workloads().podTemplates();
-    return WorkloadObjects.read(
-        object,
-        template -> templates.convert(
-            new PodTemplates.Located(key.toString(), key.namespace(), "template", template)));
+    return WorkloadObjects.read(object, reader.workloads().podTemplates());
   }
 
   /** {@return whether an object requests the pods of {@code workload}} */

@@ -10,10 +10,9 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.internal.kueue.PodTemplateConverter;
-import io.kueue4j.k8s.internal.kueue.WorkloadReader;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.manifest.ManifestException;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,13 +170,12 @@ public final class WorkloadObjects {
   /**
    * {@return the content of a stored Workload}
    *
+   * @param templates how the requests of its pods are counted
    * @throws IllegalArgumentException if it cannot be read; says why
    */
-  public static ImportedWorkload read(
-      GenericKubernetesResource object, PodTemplateConverter converter) {
+  public static ImportedWorkload read(GenericKubernetesResource object, PodTemplates templates) {
     try {
-      return new WorkloadReader(converter)
-          .read(MANIFESTS.read(ManifestSource.of(object)).items().get(0));
+      return MANIFESTS.read(ManifestSource.of(object)).workloads(templates).get(0);
     } catch (ManifestException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -23,7 +23,6 @@ import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
-import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
@@ -73,7 +72,7 @@ public final class WorkloadRecords {
 
   /** {@return whether an object is a Workload} */
   public static boolean concerns(ObjectKey key) {
-    return key.is(KueueApiVersion.GROUP, KueueReader.WORKLOAD);
+    return key.is(KueueApiVersion.GROUP, ObjectKey.WORKLOAD);
   }
 
   // ----- objects

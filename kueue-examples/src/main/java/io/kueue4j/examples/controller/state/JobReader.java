@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Reads jobs, with everything that other objects of the cluster say about them.
  *
  * <p>The conversion is done by {@link JobWorkloads}, as everywhere. What it needs comes from the
- * {@link ObjectCache} and not from {@link io.kueue4j.k8s.JobReferences}, for three reasons: the
+ * {@link ObjectCache} and not from {@link io.kueue4j.k8s.job.JobReferences}, for three reasons: the
  * cache, which watches the cluster, stays the only copy of these objects; owners are looked up
  * there by uid, since a watched object may have been replaced by another one of its name; and
  * {@link ControllerOptions} decides which kinds of jobs there are.

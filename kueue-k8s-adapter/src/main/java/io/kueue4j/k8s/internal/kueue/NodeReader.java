@@ -3,10 +3,10 @@ package io.kueue4j.k8s.internal.kueue;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.Node;
 import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.k8s.internal.topology.NodeConverter;
 import io.kueue4j.k8s.internal.yaml.Issues;
 import io.kueue4j.k8s.internal.yaml.ParsedManifest;
 import io.kueue4j.k8s.manifest.Manifest;
-import io.kueue4j.k8s.topology.NodeConverter;
 import java.util.Optional;
 
 /** Reads the fields of a core v1 Node that matter for placement. Rules: T-5, T-7. */

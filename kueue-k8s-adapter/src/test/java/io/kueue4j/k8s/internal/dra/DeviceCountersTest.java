@@ -7,10 +7,12 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Violation;
-import io.kueue4j.k8s.JobReferences;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.job.JobReferences;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.pod.PodTemplates;
@@ -239,8 +241,19 @@ class DeviceCountersTest {
                   sources: [{counter: {name: memory, driver: gpu.nvidia.com,
                     deviceSelector: {cel: {expression: "true"}}}}]
             """));
-    assertThat(charges(references.workloads().build().resourceClaims()).charges())
-        .isEqualTo(Map.of("gpu.memory", 2L << 30));
+    Job job = read("""
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: x, namespace: team, labels: {kueue.x-k8s.io/queue-name: main}}
+        spec:
+          template:
+            spec:
+              resourceClaims: [{name: gpu, resourceClaimTemplateName: claim}]
+              containers: [{name: c, image: i}]
+        """).as(Job.class);
+    Workload converted =
+        references.workloads().build().convert(job).orElseThrow().workload();
+    assertThat(converted.podSets().get(0).requests()).isEqualTo(Map.of("gpu.memory", 2L << 30));
   }
 
   @ParameterizedTest

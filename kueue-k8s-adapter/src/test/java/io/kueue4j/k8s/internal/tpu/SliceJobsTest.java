@@ -28,7 +28,6 @@ import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobWorkloads;
-import io.kueue4j.k8s.job.SlicePods;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -293,15 +292,17 @@ class SliceJobsTest {
         .withSpec(podSpec(started))
         .build();
     Admission admission = admission(convert(job).orElseThrow().workload(), "pool-b", "pool-a");
-    assertThat(SlicePods.release(admission, List.of(pod))).singleElement().satisfies(released -> {
-      assertThat(released.getSpec().getSchedulingGates()).isEmpty();
-      assertThat(released.getSpec().getAffinity())
-          .isEqualTo(podSpec(start(job, "pool-b", "pool-a")).getAffinity());
-      assertThat(SlicePods.release(admission, List.of(released))).isEmpty();
-    });
+    assertThat(JobEditor.releaseSlicePods(admission, List.of(pod)))
+        .singleElement()
+        .satisfies(released -> {
+          assertThat(released.getSpec().getSchedulingGates()).isEmpty();
+          assertThat(released.getSpec().getAffinity())
+              .isEqualTo(podSpec(start(job, "pool-b", "pool-a")).getAffinity());
+          assertThat(JobEditor.releaseSlicePods(admission, List.of(released))).isEmpty();
+        });
     Pod other =
         new PodBuilder(pod).editMetadata().withLabels(Map.of()).endMetadata().build();
-    assertThat(SlicePods.release(admission, List.of(other))).isEmpty();
+    assertThat(JobEditor.releaseSlicePods(admission, List.of(other))).isEmpty();
   }
 
   @Test

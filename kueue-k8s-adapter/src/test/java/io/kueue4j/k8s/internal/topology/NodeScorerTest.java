@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.topology;
+package io.kueue4j.k8s.internal.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s;
+package io.kueue4j.k8s.kueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +12,10 @@ import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.k8s.KubernetesAdmission;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.pod.PodTemplates;

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s;
+package io.kueue4j.k8s.kueue;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

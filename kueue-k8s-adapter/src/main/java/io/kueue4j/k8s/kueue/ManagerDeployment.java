@@ -1,4 +1,4 @@
-package io.kueue4j.k8s;
+package io.kueue4j.k8s.kueue;
 
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.k8s.internal.yaml.Fields;

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s;
+package io.kueue4j.k8s.job;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
@@ -18,19 +18,15 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.k8s.internal.dra.DeviceClassMappings;
 import io.kueue4j.k8s.internal.dra.ResourceClaims;
 import io.kueue4j.k8s.internal.kueue.KueueReader;
 import io.kueue4j.k8s.internal.kueue.WorkloadReader;
 import io.kueue4j.k8s.internal.yaml.Issues;
 import io.kueue4j.k8s.internal.yaml.ParsedManifest;
-import io.kueue4j.k8s.job.JobConversion;
-import io.kueue4j.k8s.job.JobKind;
-import io.kueue4j.k8s.job.JobKinds;
-import io.kueue4j.k8s.job.JobWorkloads;
-import io.kueue4j.k8s.job.PodGroup;
-import io.kueue4j.k8s.job.PrebuiltWorkloads;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
+import io.kueue4j.k8s.kueue.KueueConfiguration;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.pod.PodTemplates;
@@ -55,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * JobConversion conversion = references.resolve(job, workloads.convert(job));
  * }</pre>
  *
- * <p>{@link KubernetesAdmission} does all of this. Not thread-safe.
+ * <p>{@link io.kueue4j.k8s.KubernetesAdmission} does all of this. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -96,7 +92,7 @@ public final class JobReferences {
   /** The namespace is empty for a kind that is in none. */
   private record Key(GroupKind kind, String namespace, String name) {}
 
-  private JobReferences(Settings settings, ImmutableList<JobKind<?>> furtherKinds) {
+  private JobReferences(Settings settings, Iterable<? extends JobKind<?>> furtherKinds) {
     kueueVersion = settings.kueueVersion();
     slicedGroups = settings.isEnabled(FeatureGate.TAS_GROUPED_POD_SET_SLICING);
     partialSlices = settings.isEnabled(FeatureGate.TAS_PARTIAL_SLICES);
@@ -125,7 +121,8 @@ public final class JobReferences {
    *
    * @throws IllegalArgumentException if a kind is known already
    */
-  static JobReferences create(Settings settings, ImmutableList<JobKind<?>> furtherKinds) {
+  public static JobReferences create(
+      Settings settings, Iterable<? extends JobKind<?>> furtherKinds) {
     return new JobReferences(settings, furtherKinds);
   }
 
@@ -133,7 +130,7 @@ public final class JobReferences {
    * Adds an object, or replaces the one of its kind, namespace and name. An object of a kind that
    * jobs do not refer to is passed over.
    *
-   * @param object an object that {@link ManifestReader} has read without problems
+   * @param object an object that {@link io.kueue4j.k8s.ManifestReader} has read without problems
    * @return whether jobs refer to objects of this kind
    * @throws ManifestException if the object has no name, or jobs cannot use its contents; says why,
    *     and nothing has changed
@@ -247,7 +244,7 @@ public final class JobReferences {
       return conversion;
     }
     Workload made = converted.workload();
-    if (!PrebuiltWorkloads.nameOf(job).equals(Optional.of(made.name()))) {
+    if (!JobWorkloads.prebuiltWorkload(job).equals(Optional.of(made.name()))) {
       return conversion;
     }
     Manifest existing = objects.get(
@@ -320,7 +317,10 @@ public final class JobReferences {
 
   private ResourceClaims resourceClaims() {
     ResourceClaims.Builder claims = ResourceClaims.builder().kueueVersion(kueueVersion);
-    configuration().ifPresent(known -> claims.addAllMappings(known.deviceClassMappings()));
+    objects.values().stream()
+        .filter(KueueConfiguration::isOne)
+        .reduce((first, second) -> second)
+        .ifPresent(known -> claims.addAllMappings(DeviceClassMappings.read(known)));
     return claims
         .addAllClaimTemplates(
             manifests(ResourceClaims.GROUP, ResourceClaims.RESOURCE_CLAIM_TEMPLATE).stream()

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.internal.dra;
+package io.kueue4j.k8s.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +13,9 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.internal.dra.DeviceClassMapping;
+import io.kueue4j.k8s.internal.dra.DeviceClassMappings;
+import io.kueue4j.k8s.internal.dra.ResourceClaims;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.topology;
+package io.kueue4j.k8s.internal.topology;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableSet;
@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.k8s.internal.pod.TopologyAnnotations;
 import io.kueue4j.k8s.pod.PodTemplates;
-import io.kueue4j.k8s.pod.TopologyAnnotations;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -24,7 +24,7 @@ import java.util.TreeMap;
  * @param finished whether it has finished, so that it uses nothing
  * @param amounts its usage by resource, including 1 of {@code pods}; empty if admission placed it
  */
-record PodUsage(String node, boolean finished, ImmutableSortedMap<String, Long> amounts) {
+public record PodUsage(String node, boolean finished, ImmutableSortedMap<String, Long> amounts) {
   private static final ImmutableSet<String> FINISHED = ImmutableSet.of("Succeeded", "Failed");
 
   /**
@@ -32,7 +32,7 @@ record PodUsage(String node, boolean finished, ImmutableSortedMap<String, Long> 
    *
    * @throws io.kueue4j.core.model.InvalidConfigurationException if a quantity is invalid
    */
-  static PodUsage of(Pod pod) {
+  public static PodUsage of(Pod pod) {
     PodSpec spec = Objects.requireNonNullElseGet(pod.getSpec(), PodSpec::new);
     boolean finished = isFinished(pod);
     String node = Strings.nullToEmpty(spec.getNodeName());
@@ -46,13 +46,13 @@ record PodUsage(String node, boolean finished, ImmutableSortedMap<String, Long> 
   }
 
   /** {@return whether {@code pod} has finished, successfully or not} */
-  static boolean isFinished(Pod pod) {
+  public static boolean isFinished(Pod pod) {
     return pod.getStatus() != null
         && FINISHED.contains(Strings.nullToEmpty(pod.getStatus().getPhase()));
   }
 
   /** {@return whether this usage is an older state of the pod than {@code other}} */
-  boolean isBefore(PodUsage other) {
+  public boolean isBefore(PodUsage other) {
     return (other.finished && !finished) || (!other.node.isEmpty() && node.isEmpty());
   }
 
@@ -65,7 +65,7 @@ record PodUsage(String node, boolean finished, ImmutableSortedMap<String, Long> 
   }
 
   /** {@return namespace and name} */
-  static String key(ObjectMeta metadata) {
+  public static String key(ObjectMeta metadata) {
     return Strings.nullToEmpty(metadata.getNamespace()) + "/"
         + Strings.nullToEmpty(metadata.getName());
   }

@@ -1,4 +1,4 @@
-package io.kueue4j.k8s;
+package io.kueue4j.k8s.kueue;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
@@ -14,7 +14,6 @@ import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
-import io.kueue4j.k8s.internal.dra.DeviceClassMapping;
 import io.kueue4j.k8s.internal.dra.DeviceClassMappings;
 import io.kueue4j.k8s.internal.yaml.Fields;
 import io.kueue4j.k8s.internal.yaml.Issues;
@@ -72,7 +71,6 @@ public final class KueueConfiguration {
   private final boolean managesJobsWithoutQueueName;
   private final List<String> excludedResourcePrefixes;
   private final ImmutableList<PodTemplates.Transformation> transformations;
-  private final List<DeviceClassMapping> deviceClassMappings;
   private final List<ManifestIssue> notes;
 
   private KueueConfiguration(Manifest manifest, KueueVersion version) {
@@ -95,8 +93,9 @@ public final class KueueConfiguration {
     resources.choice("quotaCheckStrategy", QUOTA_CHECKS).ifPresent(read::quotaCheckStrategy);
     excludedResourcePrefixes = resources.texts("excludeResourcePrefixes");
     transformations = transformations(resources);
-    deviceClassMappings = DeviceClassMappings.read(manifest);
-    resources.ignore("deviceClassMappings"); // They are checked where they are read.
+    // Only jobs need them; a Configuration with wrong ones is refused.
+    var unused = DeviceClassMappings.read(manifest);
+    resources.ignore("deviceClassMappings");
     if (read.build().isEnabled(FeatureGate.RESERVED_RESOURCE_NAME_VALIDATION)) {
       refuseReservedNames(resources);
     }
@@ -177,11 +176,6 @@ public final class KueueConfiguration {
   /** {@return the transformations of requests, at most one per input} */
   public List<PodTemplates.Transformation> transformations() {
     return transformations;
-  }
-
-  /** {@return the resources that devices are counted as} */
-  public List<DeviceClassMapping> deviceClassMappings() {
-    return deviceClassMappings;
   }
 
   /** {@return what is not taken into account, such as feature gates that are not known} */

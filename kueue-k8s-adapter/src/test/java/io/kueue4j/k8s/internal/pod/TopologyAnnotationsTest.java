@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.pod;
+package io.kueue4j.k8s.internal.pod;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,8 +12,9 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.core.model.Violation;
-import io.kueue4j.k8s.JobReferences;
 import io.kueue4j.k8s.job.JobConversion;
+import io.kueue4j.k8s.job.JobReferences;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

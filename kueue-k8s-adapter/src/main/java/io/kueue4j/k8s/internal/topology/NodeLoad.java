@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.topology;
+package io.kueue4j.k8s.internal.topology;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableSortedMap;

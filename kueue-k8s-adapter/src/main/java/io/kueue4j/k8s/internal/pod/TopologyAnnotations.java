@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.pod;
+package io.kueue4j.k8s.internal.pod;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
@@ -14,6 +14,8 @@ import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.k8s.internal.yaml.BooleanText;
+import io.kueue4j.k8s.internal.yaml.FieldPath;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,11 +119,11 @@ public final class TopologyAnnotations {
    */
   public static List<Violation> violations(
       PodTemplates.Located template, int podCount, boolean slicedGroups) {
-    FieldErrors errors = new FieldErrors(template.object());
+    AnnotationErrors errors = new AnnotationErrors(template.object());
     TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
-    given.check(template.annotationsPath(), podCount, errors);
+    given.check(annotationsPath(template), podCount, errors);
     if (!slicedGroups) {
-      given.refuseSlicesOfGroups(template.annotationsPath(), errors);
+      given.refuseSlicesOfGroups(annotationsPath(template), errors);
     }
     return errors.found();
   }
@@ -137,7 +139,7 @@ public final class TopologyAnnotations {
    */
   public static List<Violation> partialSliceViolations(
       PodTemplates.Located template, int podCount, boolean hasMinCount) {
-    FieldErrors errors = new FieldErrors(template.object());
+    AnnotationErrors errors = new AnnotationErrors(template.object());
     TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
     ImmutableList<SliceConstraint> layers = given
         .text(SLICE_CONSTRAINTS)
@@ -147,7 +149,7 @@ public final class TopologyAnnotations {
     boolean isPartial = size > 0 && size <= podCount && podCount % size != 0;
     if (isPartial && (layers.size() > 1 || hasMinCount)) {
       errors.add(
-          field(template.annotationsPath(), layers.isEmpty() ? SLICE_SIZE : SLICE_CONSTRAINTS),
+          field(annotationsPath(template), layers.isEmpty() ? SLICE_SIZE : SLICE_CONSTRAINTS),
           size + "; expected a divisor of the number of pods, " + podCount + ", "
               + (layers.size() > 1
                   ? "with several layers of slices"
@@ -162,9 +164,9 @@ public final class TopologyAnnotations {
    * <p>They hold with {@link KueueFix#CHECKED_INDEX_OFFSETS}.
    */
   public static List<Violation> indexOffsetViolations(PodTemplates.Located template) {
-    FieldErrors errors = new FieldErrors(template.object());
+    AnnotationErrors errors = new AnnotationErrors(template.object());
     TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
-    String field = field(template.annotationsPath(), INDEX_OFFSET);
+    String field = field(annotationsPath(template), INDEX_OFFSET);
     given.text(INDEX_OFFSET).ifPresent(offset -> {
       if (given.annotations.containsKey(GROUP)) {
         errors.add(field, "not together with " + GROUP + "; remove one of the annotations");
@@ -175,7 +177,7 @@ public final class TopologyAnnotations {
     return errors.found();
   }
 
-  private void check(String path, int podCount, FieldErrors errors) {
+  private void check(String path, int podCount, AnnotationErrors errors) {
     ImmutableList<String> modes = ImmutableList.of(REQUIRED, PREFERRED, UNCONSTRAINED).stream()
         .filter(annotations::containsKey)
         .collect(ImmutableList.toImmutableList());
@@ -199,7 +201,7 @@ public final class TopologyAnnotations {
     checkGroup(path, errors);
   }
 
-  private void checkSlice(String path, int podCount, FieldErrors errors) {
+  private void checkSlice(String path, int podCount, AnnotationErrors errors) {
     boolean level = annotations.containsKey(SLICE_REQUIRED);
     boolean size = annotations.containsKey(SLICE_SIZE);
     if (level != size) {
@@ -223,7 +225,7 @@ public final class TopologyAnnotations {
     }
   }
 
-  private void checkGroup(String path, FieldErrors errors) {
+  private void checkGroup(String path, AnnotationErrors errors) {
     Optional<String> name = text(GROUP);
     if (name.isEmpty()) {
       return;
@@ -236,7 +238,7 @@ public final class TopologyAnnotations {
     }
   }
 
-  private void refuseSlicesOfGroups(String path, FieldErrors errors) {
+  private void refuseSlicesOfGroups(String path, AnnotationErrors errors) {
     for (String slices : ImmutableList.of(SLICE_REQUIRED, SLICE_SIZE, SLICE_CONSTRAINTS)) {
       if (text(GROUP).isPresent() && annotations.containsKey(slices)) {
         errors.add(
@@ -275,5 +277,9 @@ public final class TopologyAnnotations {
 
   private static String field(String path, String key) {
     return path + "[" + key + "]";
+  }
+
+  private static String annotationsPath(PodTemplates.Located template) {
+    return FieldPath.join(template.path(), "metadata.annotations");
   }
 }

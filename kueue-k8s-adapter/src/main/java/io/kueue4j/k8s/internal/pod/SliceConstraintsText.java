@@ -1,4 +1,4 @@
-package io.kueue4j.k8s.pod;
+package io.kueue4j.k8s.internal.pod;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -52,7 +52,7 @@ record SliceConstraintsText(ImmutableList<SliceConstraint> constraints, Optional
     return new SliceConstraintsText(read.build(), Optional.empty());
   }
 
-  void check(String path, int podCount, FieldErrors errors) {
+  void check(String path, int podCount, AnnotationErrors errors) {
     if (problem.isPresent()) {
       errors.add(path, problem.get());
       return;
@@ -73,7 +73,7 @@ record SliceConstraintsText(ImmutableList<SliceConstraint> constraints, Optional
   }
 
   /** Checks that a slice consists of whole slices of the next layer. */
-  private void checkSize(String path, int layer, int podCount, FieldErrors errors) {
+  private void checkSize(String path, int layer, int podCount, AnnotationErrors errors) {
     int size = constraints.get(layer).size();
     if (size < 1) {
       errors.add(path, size + "; expected 1 or more");

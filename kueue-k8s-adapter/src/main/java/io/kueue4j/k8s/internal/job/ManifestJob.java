@@ -1,4 +1,4 @@
-package io.kueue4j.k8s;
+package io.kueue4j.k8s.internal.job;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
@@ -9,6 +9,7 @@ import com.google.common.collect.ListMultimap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.manifest.Manifest;
