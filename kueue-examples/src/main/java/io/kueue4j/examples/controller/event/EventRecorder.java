@@ -5,7 +5,7 @@ import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.examples.controller.event.EventCounts.Result;
@@ -56,8 +56,7 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
       THREADS,
       new ThreadFactoryBuilder().setNameFormat("events-%d").setDaemon(true).build());
 
-  /** Recorded events with their counts, by what makes events equal. */
-  private final Cache<Event, Event> known =
+  private final Cache<Subject, Recorded> known =
       CacheBuilder.newBuilder().maximumSize(MAX_KNOWN).build();
 
   private final Set<Result> logged = ConcurrentHashMap.newKeySet();
@@ -65,7 +64,7 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
   /** Guards the fields below. */
   private final Object lock = new Object();
 
-  private final Map<Event, Entry> waiting = new HashMap<>();
+  private final Map<Subject, Entry> waiting = new HashMap<>();
   private final Deque<Entry> queue = new ArrayDeque<>();
 
   /** The number of failures since the last success, and until when the server is left alone. */
@@ -74,15 +73,26 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
   private long pausedUntilNanos = System.nanoTime();
   private boolean closed;
 
+  /** What makes events equal. */
+  private record Subject(ObjectReference about, String type, String reason, String message) {
+    static Subject of(Event event) {
+      return new Subject(
+          event.getInvolvedObject(), event.getType(), event.getReason(), event.getMessage());
+    }
+  }
+
+  /** An event in the cluster. */
+  private record Recorded(String name, int count) {}
+
   /** An event that waits, with the number of its occurrences. */
   private static final class Entry {
-    final Event subject;
+    final Subject subject;
     final Event event;
     String lastTime;
     int count = 1;
     int tries;
 
-    Entry(Event subject, Event event) {
+    Entry(Subject subject, Event event) {
       this.subject = subject;
       this.event = event;
       this.lastTime = event.getLastTimestamp();
@@ -108,21 +118,9 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
     return recorder;
   }
 
-  /** {@return what makes events equal: everything but their names, times and counts} */
-  private static Event subject(Event event) {
-    return new EventBuilder(event)
-        .withNewMetadata()
-        .withNamespace(event.getMetadata().getNamespace())
-        .endMetadata()
-        .withFirstTimestamp(null)
-        .withLastTimestamp(null)
-        .withCount(null)
-        .build();
-  }
-
   @Override
   public void accept(Event event) {
-    Event subject = subject(event);
+    Subject subject = Subject.of(event);
     Result dropped = null;
     synchronized (lock) {
       Entry equal = waiting.get(subject);
@@ -184,7 +182,7 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
 
   /** Records an event, or queues it again. */
   private void record(Entry entry) {
-    Event before = known.getIfPresent(entry.subject);
+    Recorded before = known.getIfPresent(entry.subject);
     try {
       if (before == null) {
         create(entry);
@@ -231,23 +229,15 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
     counts.add(Result.AGGREGATED, entry.count - 1L);
   }
 
-  private void repeat(Entry entry, Event before) {
-    ObjectMeta metadata = before.getMetadata();
-    int count = before.getCount() + entry.count;
-    store.repeat(metadata.getNamespace(), metadata.getName(), count, entry.lastTime);
-    remember(entry, metadata.getName(), count);
+  private void repeat(Entry entry, Recorded before) {
+    int count = before.count() + entry.count;
+    store.repeat(entry.event.getMetadata().getNamespace(), before.name(), count, entry.lastTime);
+    remember(entry, before.name(), count);
     counts.add(Result.AGGREGATED, entry.count);
   }
 
   private void remember(Entry entry, String name, int count) {
-    known.put(
-        entry.subject,
-        new EventBuilder(entry.subject)
-            .editMetadata()
-            .withName(name)
-            .endMetadata()
-            .withCount(count)
-            .build());
+    known.put(entry.subject, new Recorded(name, count));
     synchronized (lock) {
       failures = 0;
     }
