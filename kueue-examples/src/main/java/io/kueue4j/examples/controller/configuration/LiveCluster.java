@@ -1,9 +1,8 @@
 package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.collect.ImmutableList;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -80,11 +79,10 @@ public final class LiveCluster {
       KubernetesClient client, WatchedKind kind, Consumer<? super HasMetadata> receiver) {
     @Nullable String next = null;
     do {
-      GenericKubernetesResourceList page = client
-          .genericKubernetesResources(kind.context())
+      KubernetesResourceList<HasMetadata> page = kind.requests(client)
           .inAnyNamespace()
           .list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
-      for (GenericKubernetesResource item : page.getItems()) {
+      for (HasMetadata item : page.getItems()) {
         receiver.accept(kind.read(item));
       }
       next = page.getMetadata() == null ? null : page.getMetadata().getContinue();

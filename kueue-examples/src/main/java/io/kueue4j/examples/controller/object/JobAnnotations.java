@@ -65,6 +65,6 @@ public final class JobAnnotations {
 
   /** {@return a copy that may be modified} */
   public static <T extends HasMetadata> T copy(T job) {
-    return JobParts.map(job, part -> Json.as(Json.tree(part), part.getClass()));
+    return JobParts.map(job, part -> Json.convert(part, part.getClass()));
   }
 }

@@ -27,6 +27,11 @@ public final class Json {
     return MAPPER.valueToTree(value);
   }
 
+  /** {@return a copy of a model object as an instance of a class} */
+  public static <T> T convert(Object value, Class<T> type) {
+    return MAPPER.convertValue(value, type);
+  }
+
   /** {@return the spec or the status of an object, a missing node if there is none} */
   public static JsonNode field(GenericKubernetesResource object, String field) {
     return tree(object.getAdditionalProperties()).path(field);

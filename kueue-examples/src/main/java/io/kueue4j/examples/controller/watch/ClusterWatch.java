@@ -2,9 +2,8 @@ package io.kueue4j.examples.controller.watch;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
@@ -67,7 +66,7 @@ public final class ClusterWatch implements AutoCloseable {
     this.listener = listener;
     KubernetesClient plain = withoutReconnects(client);
     for (WatchedKind kind : kinds) {
-      var operation = plain.genericKubernetesResources(kind.context());
+      var operation = kind.requests(plain);
       if (!kind.namespaced()) {
         add(operation, kind, "", random);
       } else if (namespaces.isEmpty()) {
@@ -90,20 +89,16 @@ public final class ClusterWatch implements AutoCloseable {
   }
 
   private void add(
-      AnyNamespaceOperation<
-              GenericKubernetesResource,
-              GenericKubernetesResourceList,
-              Resource<GenericKubernetesResource>>
+      AnyNamespaceOperation<HasMetadata, KubernetesResourceList<HasMetadata>, Resource<HasMetadata>>
           operation,
       WatchedKind kind,
       String where,
       Random random) {
     String plural = kind.group().isEmpty() ? kind.plural() : kind.plural() + "." + kind.group();
-    Source source = new Source(kind, operation);
     followers.add(new KindFollower(
         plural + where,
-        source,
-        new Listener(kind),
+        new Source(operation),
+        event -> report(kind, event),
         new RetryDelays(FIRST_DELAY, MAX_DELAY, new Random(random.nextLong())),
         this::schedule,
         System::nanoTime));
@@ -158,6 +153,15 @@ public final class ClusterWatch implements AutoCloseable {
         .collect(ImmutableList.toImmutableList());
   }
 
+  private void report(WatchedKind kind, ClusterEvent event) {
+    try {
+      report(new ClusterEvent(event.kind(), kind.read(event.object())));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("passed over: " + kind.kind() + " "
+          + event.object().getMetadata().getName() + " cannot be read: " + e.getMessage());
+    }
+  }
+
   private synchronized void report(ClusterEvent event) {
     if (initial == null) {
       listener.accept(event);
@@ -165,16 +169,6 @@ public final class ClusterWatch implements AutoCloseable {
       initial.remove(ObjectKey.of(event.object()));
     } else {
       initial.put(ObjectKey.of(event.object()), event.object());
-    }
-  }
-
-  private static Optional<HasMetadata> read(WatchedKind kind, GenericKubernetesResource object) {
-    try {
-      return Optional.of(kind.read(object));
-    } catch (IllegalArgumentException e) {
-      LOG.warn("passed over: " + kind.kind() + " " + object.getMetadata().getName()
-          + " cannot be read: " + e.getMessage());
-      return Optional.empty();
     }
   }
 
@@ -186,46 +180,23 @@ public final class ClusterWatch implements AutoCloseable {
 
   /** The lists and watches of a client. */
   private record Source(
-      WatchedKind kind,
-      AnyNamespaceOperation<
-              GenericKubernetesResource,
-              GenericKubernetesResourceList,
-              Resource<GenericKubernetesResource>>
+      AnyNamespaceOperation<HasMetadata, KubernetesResourceList<HasMetadata>, Resource<HasMetadata>>
           operation)
       implements ObjectSource {
     @Override
-    public GenericKubernetesResourceList list(@Nullable String next) {
+    public KubernetesResourceList<HasMetadata> list(@Nullable String next) {
       return operation.list(
           new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
     }
 
     @Override
-    public AutoCloseable watch(String version, Watcher<GenericKubernetesResource> watcher) {
+    public AutoCloseable watch(String version, Watcher<HasMetadata> watcher) {
       return operation.watch(
           new ListOptionsBuilder()
               .withResourceVersion(version)
               .withAllowWatchBookmarks(true)
               .build(),
           watcher);
-    }
-  }
-
-  /** Passes on the events of one kind. */
-  private final class Listener implements ObjectListener {
-    private final WatchedKind kind;
-
-    Listener(WatchedKind kind) {
-      this.kind = kind;
-    }
-
-    @Override
-    public void changed(GenericKubernetesResource object) {
-      read(kind, object).ifPresent(read -> report(ClusterEvent.modified(read)));
-    }
-
-    @Override
-    public void deleted(GenericKubernetesResource object) {
-      read(kind, object).ifPresent(read -> report(ClusterEvent.deleted(read)));
     }
   }
 }

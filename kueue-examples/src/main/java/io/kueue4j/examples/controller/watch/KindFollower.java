@@ -2,18 +2,22 @@ package io.kueue4j.examples.controller.watch;
 
 import com.google.common.base.Strings;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
+import io.kueue4j.examples.controller.object.ClusterEvent;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,9 +39,9 @@ final class KindFollower implements AutoCloseable {
 
   private final String name;
   private final ObjectSource source;
-  private final ObjectListener listener;
+  private final Consumer<ClusterEvent> listener;
   private final RetryDelays backoff;
-  private final Timer timer;
+  private final BiConsumer<Runnable, Duration> timer;
   private final LongSupplier nanoTime;
   private final CountDownLatch listed = new CountDownLatch(1);
 
@@ -68,15 +72,18 @@ final class KindFollower implements AutoCloseable {
    * Creates a follower that is not started.
    *
    * @param name the kind, for messages
+   * @param listener receives changes from one thread at a time; of a deleted object, only the name,
+   *     uid and last known version may be set
    * @param backoff the delays after failures
+   * @param timer runs a task after a delay
    * @param nanoTime a monotonic clock
    */
   public KindFollower(
       String name,
       ObjectSource source,
-      ObjectListener listener,
+      Consumer<ClusterEvent> listener,
       RetryDelays backoff,
-      Timer timer,
+      BiConsumer<Runnable, Duration> timer,
       LongSupplier nanoTime) {
     this.name = name;
     this.source = source;
@@ -89,7 +96,7 @@ final class KindFollower implements AutoCloseable {
 
   /** Starts to list. */
   public void start() {
-    timer.schedule(this::list, Duration.ZERO);
+    timer.accept(this::list, Duration.ZERO);
   }
 
   /** {@return completes when all objects were reported for the first time} */
@@ -136,7 +143,7 @@ final class KindFollower implements AutoCloseable {
     @Nullable String next = null;
     String current;
     do {
-      GenericKubernetesResourceList page = source.list(next);
+      KubernetesResourceList<? extends HasMetadata> page = source.list(next);
       if (page == null || page.getMetadata() == null || page.getItems() == null) {
         throw new IllegalStateException("the answer is not a list");
       }
@@ -144,7 +151,7 @@ final class KindFollower implements AutoCloseable {
       if (current.isEmpty()) {
         throw new IllegalStateException("the list has no resourceVersion");
       }
-      for (GenericKubernetesResource object : page.getItems()) {
+      for (HasMetadata object : page.getItems()) {
         ObjectMeta metadata = metadata(object);
         present.put(key(metadata), Known.of(metadata));
         report(object, metadata);
@@ -155,13 +162,13 @@ final class KindFollower implements AutoCloseable {
     known.forEach((key, last) -> {
       if (!present.containsKey(key)) {
         known.remove(key);
-        listener.deleted(removed(key, last));
+        listener.accept(ClusterEvent.deleted(removed(key, last)));
       }
     });
     return current;
   }
 
-  private static ObjectMeta metadata(@Nullable GenericKubernetesResource object) {
+  private static ObjectMeta metadata(@Nullable HasMetadata object) {
     if (object == null
         || object.getMetadata() == null
         || Strings.isNullOrEmpty(object.getMetadata().getName())) {
@@ -174,10 +181,10 @@ final class KindFollower implements AutoCloseable {
     return Strings.nullToEmpty(metadata.getNamespace()) + "/" + metadata.getName();
   }
 
-  private void report(GenericKubernetesResource object, ObjectMeta metadata) {
+  private void report(HasMetadata object, ObjectMeta metadata) {
     Known now = Known.of(metadata);
     if (!now.equals(known.put(key(metadata), now))) {
-      listener.changed(object);
+      listener.accept(ClusterEvent.modified(object));
     }
   }
 
@@ -245,7 +252,7 @@ final class KindFollower implements AutoCloseable {
       problem = message;
       delay = backoff.next();
     }
-    timer.schedule(this::list, delay);
+    timer.accept(this::list, delay);
   }
 
   private static String message(Throwable failure) {
@@ -282,7 +289,7 @@ final class KindFollower implements AutoCloseable {
   }
 
   /** Receives the events of one watch. */
-  private final class Receiver implements Watcher<GenericKubernetesResource> {
+  private final class Receiver implements Watcher<HasMetadata> {
     private final long number;
 
     Receiver(long number) {
@@ -294,7 +301,7 @@ final class KindFollower implements AutoCloseable {
     }
 
     @Override
-    public void eventReceived(Action action, @Nullable GenericKubernetesResource object) {
+    public void eventReceived(Action action, @Nullable HasMetadata object) {
       synchronized (KindFollower.this) {
         if (!isCurrent() || isClosed) {
           return;
@@ -307,7 +314,7 @@ final class KindFollower implements AutoCloseable {
       }
     }
 
-    private void receive(Action action, @Nullable GenericKubernetesResource object) {
+    private void receive(Action action, @Nullable HasMetadata object) {
       if (action == Action.ERROR || object == null || object.getMetadata() == null) {
         throw new IllegalStateException("the server reported an error: " + object);
       }
@@ -324,7 +331,7 @@ final class KindFollower implements AutoCloseable {
       ObjectMeta metadata = metadata(object);
       if (action == Action.DELETED) {
         known.remove(key(metadata));
-        listener.deleted(object);
+        listener.accept(ClusterEvent.deleted(object));
       } else {
         report(object, metadata);
       }
@@ -354,7 +361,7 @@ final class KindFollower implements AutoCloseable {
         }
       }
       if (isSound) {
-        timer.schedule(KindFollower.this::watch, Duration.ZERO);
+        timer.accept(KindFollower.this::watch, Duration.ZERO);
       } else {
         failed(
             "watch",

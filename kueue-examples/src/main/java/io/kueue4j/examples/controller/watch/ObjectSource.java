@@ -1,7 +1,7 @@
 package io.kueue4j.examples.controller.watch;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.client.Watcher;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ interface ObjectSource {
    * @param next the position in the list that the page before has named; null for the first
    * @throws RuntimeException if the server refuses or does not answer
    */
-  GenericKubernetesResourceList list(@Nullable String next);
+  KubernetesResourceList<? extends HasMetadata> list(@Nullable String next);
 
   /**
    * Starts a watch, which ends at the first problem and does not reconnect.
@@ -21,5 +21,5 @@ interface ObjectSource {
    * @param version the version after which events are reported
    * @throws RuntimeException if the server refuses or does not answer
    */
-  AutoCloseable watch(String version, Watcher<GenericKubernetesResource> watcher);
+  AutoCloseable watch(String version, Watcher<HasMetadata> watcher);
 }

@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import java.util.List;
@@ -76,8 +75,8 @@ public final class KubernetesWrites implements ClusterWrites {
   public HasMetadata edit(HasMetadata seen, UnaryOperator<HasMetadata> change) {
     WatchedKind kind = kind(seen);
     return write(seen, resource -> {
-      HasMetadata current = client
-          .genericKubernetesResources(kind.context())
+      HasMetadata current = kind
+          .requests(client)
           .inNamespace(seen.getMetadata().getNamespace())
           .withField("metadata.name", seen.getMetadata().getName())
           .list()
@@ -105,8 +104,7 @@ public final class KubernetesWrites implements ClusterWrites {
 
   @Override
   public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-    return write(
-        configuration, resource -> resource.subresource("status").patch(APPLY, configuration));
+    return write(configuration, resource -> resource.subresource("status").patch(APPLY));
   }
 
   @Override
@@ -124,7 +122,7 @@ public final class KubernetesWrites implements ClusterWrites {
 
   @SuppressWarnings("unchecked") // it is read as the class of what was given
   private <T extends HasMetadata> T write(
-      T object, Function<Resource<GenericKubernetesResource>, GenericKubernetesResource> call) {
+      T object, Function<Resource<HasMetadata>, HasMetadata> call) {
     if (!mayWrite.getAsBoolean()) {
       throw new WriteException(
           WriteException.Reason.UNAVAILABLE, "not the leader any more; nothing was written");
@@ -145,12 +143,12 @@ public final class KubernetesWrites implements ClusterWrites {
     }
   }
 
-  private Resource<GenericKubernetesResource> resource(WatchedKind kind, HasMetadata object) {
-    GenericKubernetesResource generic = Json.as(Json.tree(object), GenericKubernetesResource.class);
-    var all = client.genericKubernetesResources(kind.context());
+  private Resource<HasMetadata> resource(WatchedKind kind, HasMetadata object) {
+    HasMetadata written = kind.written(object);
+    var all = kind.requests(client);
     return kind.namespaced()
-        ? all.inNamespace(object.getMetadata().getNamespace()).resource(generic)
-        : all.resource(generic);
+        ? all.inNamespace(object.getMetadata().getNamespace()).resource(written)
+        : all.resource(written);
   }
 
   /** {@return what the server says, without the request and the objects in its answer} */

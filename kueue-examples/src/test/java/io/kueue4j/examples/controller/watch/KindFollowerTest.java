@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ListMeta;
 import io.fabric8.kubernetes.api.model.ListMetaBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
+import io.kueue4j.examples.controller.object.ClusterEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,15 +50,12 @@ class KindFollowerTest {
     return new KindFollower(
         "jobs",
         server,
-        new ObjectListener() {
-          @Override
-          public void changed(GenericKubernetesResource object) {
-            followed.put(object.getMetadata().getName(), object.getMetadata().getResourceVersion());
-          }
-
-          @Override
-          public void deleted(GenericKubernetesResource object) {
-            followed.remove(object.getMetadata().getName());
+        event -> {
+          ObjectMeta metadata = event.object().getMetadata();
+          if (event.kind() == ClusterEvent.Kind.DELETED) {
+            followed.remove(metadata.getName());
+          } else {
+            followed.put(metadata.getName(), metadata.getResourceVersion());
           }
         },
         new RetryDelays(Duration.ofSeconds(1), MAX_DELAY, new Random(seed)),
@@ -77,7 +77,7 @@ class KindFollowerTest {
   /** A server with jobs, in the mood of {@link #failure}. */
   private final class Server implements ObjectSource {
     private final Map<String, String> objects = new TreeMap<>();
-    private final List<Watcher<GenericKubernetesResource>> watchers = new ArrayList<>();
+    private final List<Watcher<HasMetadata>> watchers = new ArrayList<>();
     private int revision = 1;
     private @Nullable Supplier<GenericKubernetesResourceList> failure;
     private @Nullable RuntimeException watchFailure;
@@ -111,7 +111,7 @@ class KindFollowerTest {
 
     /** Ends all watches. */
     void end(@Nullable WatcherException cause) {
-      List<Watcher<GenericKubernetesResource>> ended = List.copyOf(watchers);
+      List<Watcher<HasMetadata>> ended = List.copyOf(watchers);
       watchers.clear();
       ended.forEach(watcher ->
           watcher.onClose(cause == null ? new WatcherException("Exhausted reconnects") : cause));
@@ -138,7 +138,7 @@ class KindFollowerTest {
     }
 
     @Override
-    public AutoCloseable watch(String version, Watcher<GenericKubernetesResource> watcher) {
+    public AutoCloseable watch(String version, Watcher<HasMetadata> watcher) {
       if (watchFailure != null) {
         throw watchFailure;
       }
@@ -348,7 +348,7 @@ class KindFollowerTest {
   @Test
   void nothingIsReportedAfterTheEnd() {
     start();
-    Watcher<GenericKubernetesResource> watcher = server.watchers.get(0);
+    Watcher<HasMetadata> watcher = server.watchers.get(0);
     follower.close();
     watcher.eventReceived(Watcher.Action.ADDED, server.object("z", "99"));
     watcher.onClose(new WatcherException("late"));
