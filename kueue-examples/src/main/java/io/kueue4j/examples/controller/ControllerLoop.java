@@ -419,7 +419,16 @@ public final class ControllerLoop {
       wake(change.workload());
     });
     cycle.replaced().forEach(this::wake);
-    cycle.pending().forEach(pending -> wake(pending.workload()));
+    cycle.pending().forEach(pending -> book.record(pending.workload()).ifPresent(this::waitOn));
+  }
+
+  /** Of a job that waited before, only what it waits for may have changed. */
+  private void waitOn(JobRecord record) {
+    if (record.state() == JobState.PENDING) {
+      work.addBehind(record.key());
+    } else {
+      work.addDecided(record.key());
+    }
   }
 
   private void wake(Admission admission) {

@@ -35,6 +35,9 @@ final class ControllerTerm {
   private static final Duration MAX_WAIT = Duration.ofMillis(500);
   private static final long VIEW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** A view of many jobs takes time; after one there is none for so many times as long. */
+  private static final long VIEW_PAUSE = 30;
+
   private final ControllerSetup setup;
   private final ImmutableList<WatchedKind> kinds;
   private final EventCounts events;
@@ -131,6 +134,7 @@ final class ControllerTerm {
       BooleanSupplier mayWrite)
       throws InterruptedException {
     long viewedNanos = System.nanoTime() - VIEW_NANOS;
+    long viewableNanos = viewedNanos;
     boolean isViewed = false;
     Instant next = clock.instant();
     while (goesOn.getAsBoolean()) {
@@ -139,9 +143,12 @@ final class ControllerTerm {
       }
       next = mayWrite.getAsBoolean() ? loop.step() : clock.instant().plus(MAX_WAIT);
       boolean isQuiet = news.isEmpty() && next.isAfter(clock.instant());
-      if (System.nanoTime() - viewedNanos >= VIEW_NANOS || (isQuiet && !isViewed)) {
+      long nanos = System.nanoTime();
+      if (nanos - viewableNanos >= 0
+          && (nanos - viewedNanos >= VIEW_NANOS || (isQuiet && !isViewed))) {
         view = loop.view();
         viewedNanos = System.nanoTime();
+        viewableNanos = viewedNanos + VIEW_PAUSE * (viewedNanos - nanos);
         isViewed = true;
       }
       Instant published = publisher.map(present -> present.publish(isQuiet)).orElse(Instant.MAX);

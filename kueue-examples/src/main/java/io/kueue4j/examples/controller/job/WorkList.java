@@ -69,7 +69,7 @@ public final class WorkList {
   }
 
   /** Adds a job of which something is to be written that no decision needs. */
-  void addBehind(ObjectKey key) {
+  public void addBehind(ObjectKey key) {
     behind.add(key);
   }
 

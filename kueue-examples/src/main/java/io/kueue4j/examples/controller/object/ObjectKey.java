@@ -1,9 +1,9 @@
 package io.kueue4j.examples.controller.object;
 
 import com.google.common.base.Strings;
+import com.google.common.collect.ComparisonChain;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
-import java.util.Comparator;
 
 /**
  * The identity of an object in a cluster, independent of the version of its kind.
@@ -17,11 +17,6 @@ public record ObjectKey(String apiGroup, String kind, String namespace, String n
     implements Comparable<ObjectKey> {
   /** The kind of the Workloads of Kueue. */
   public static final String WORKLOAD = "Workload";
-
-  private static final Comparator<ObjectKey> ORDER = Comparator.comparing(ObjectKey::apiGroup)
-      .thenComparing(ObjectKey::kind)
-      .thenComparing(ObjectKey::namespace)
-      .thenComparing(ObjectKey::name);
 
   public static ObjectKey of(HasMetadata object) {
     return new ObjectKey(
@@ -51,7 +46,12 @@ public record ObjectKey(String apiGroup, String kind, String namespace, String n
 
   @Override
   public int compareTo(ObjectKey other) {
-    return ORDER.compare(this, other);
+    return ComparisonChain.start()
+        .compare(apiGroup, other.apiGroup)
+        .compare(kind, other.kind)
+        .compare(namespace, other.namespace)
+        .compare(name, other.name)
+        .result();
   }
 
   /** {@return a text such as {@code Job team-a/train}} */

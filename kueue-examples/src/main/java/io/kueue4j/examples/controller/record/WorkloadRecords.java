@@ -377,7 +377,7 @@ public final class WorkloadRecords {
       GenericKubernetesResource object,
       RecordedAdmission recorded,
       Workload workload) {
-    return workloads.requests(object, recorded.workload()) || !WorkloadObjects.isAdmitted(object)
+    return !WorkloadObjects.isAdmitted(object) || workloads.requests(object, recorded.workload())
         ? Result.DONE
         : objects.replaceIfChanged(
             record,

@@ -36,6 +36,7 @@ final class ReplicaProcess implements AutoCloseable {
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx512m",
         "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
         "-cp",
         System.getProperty("java.class.path"),
         "io.kueue4j.examples.Main",
