@@ -37,6 +37,7 @@ final class ReplicaProcess implements AutoCloseable {
         "-Xmx512m",
         "-XX:TieredStopAtLevel=1",
         "-XX:+UseSerialGC",
+        "-Djdk.tls.client.cipherSuites=TLS_CHACHA20_POLY1305_SHA256,TLS_AES_128_GCM_SHA256",
         "-cp",
         System.getProperty("java.class.path"),
         "io.kueue4j.examples.Main",
