@@ -18,6 +18,7 @@ import io.kueue4j.examples.controller.lease.LeaseKeeper;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
 import io.kueue4j.examples.controller.watch.RetryDelays;
+import io.kueue4j.examples.server.ControllerServer;
 import io.kueue4j.k8s.job.JobKinds;
 import java.io.IOException;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.CommandLineRun;
-import io.kueue4j.examples.controller.object.KindDeclarations;
+import io.kueue4j.examples.cli.KindDeclarations;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.k8s.job.JobKind;

@@ -113,7 +113,7 @@ public final class ServedKinds {
    * @param client the cluster
    * @param kinds the kinds of jobs
    */
-  static ImmutableList<WatchedKind> ofState(KubernetesClient client, JobKinds kinds) {
+  public static ImmutableList<WatchedKind> ofState(KubernetesClient client, JobKinds kinds) {
     return Stream.concat(of(client, kinds, true).stream(), workloads(client).stream())
         .distinct()
         .collect(ImmutableList.toImmutableList());

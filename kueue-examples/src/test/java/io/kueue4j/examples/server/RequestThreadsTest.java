@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.server;
+package io.kueue4j.examples.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

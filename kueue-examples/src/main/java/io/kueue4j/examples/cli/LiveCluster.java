@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.configuration;
+package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.k8s.job.JobKinds;
 import java.util.function.Consumer;

@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.server;
+package io.kueue4j.examples.server;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;

@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.server;
+package io.kueue4j.examples.server;
 
 import com.sun.net.httpserver.HttpPrincipal;
 import io.fabric8.kubernetes.api.model.authentication.UserInfo;

@@ -1,9 +1,10 @@
-package io.kueue4j.examples.controller.object;
+package io.kueue4j.examples.cli;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.k8s.job.DeclaredJobKind;
 import io.kueue4j.k8s.job.DeclaredPodSet;
 import io.kueue4j.k8s.job.JobKind;

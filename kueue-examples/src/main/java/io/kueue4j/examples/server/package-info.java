@@ -1,5 +1,5 @@
 /** The HTTP server of a controller: its threads, certificates, users, and what they may see. */
 @NullMarked
-package io.kueue4j.examples.controller.server;
+package io.kueue4j.examples.server;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,11 +1,10 @@
-package io.kueue4j.examples.controller;
+package io.kueue4j.examples.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpExchange;
-import io.kueue4j.examples.controller.server.ServerSecurity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -1,5 +1,5 @@
 /** Tests of the HTTP server of a controller. */
 @NullMarked
-package io.kueue4j.examples.controller.server;
+package io.kueue4j.examples.server;
 
 import org.jspecify.annotations.NullMarked;

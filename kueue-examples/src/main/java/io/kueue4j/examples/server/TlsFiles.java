@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.server;
+package io.kueue4j.examples.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

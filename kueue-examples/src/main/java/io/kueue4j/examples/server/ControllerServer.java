@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller;
+package io.kueue4j.examples.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -10,8 +10,6 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import io.kueue4j.examples.controller.server.RequestThreads;
-import io.kueue4j.examples.controller.server.ServerSecurity;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -27,7 +25,7 @@ import javax.net.ssl.SSLContext;
  * Serves {@code /healthz}, {@code /readyz} and other handlers over HTTP, each at its exact path.
  * Health is served whatever other requests do.
  */
-final class ControllerServer implements AutoCloseable {
+public final class ControllerServer implements AutoCloseable {
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
   private static final int NOT_FOUND = 404;
@@ -58,7 +56,7 @@ final class ControllerServer implements AutoCloseable {
    * @param handlers other handlers, by path
    * @throws IOException if the port is not available, or the certificate cannot be used
    */
-  static ControllerServer start(
+  public static ControllerServer start(
       int port,
       ServerSecurity security,
       BooleanSupplier isHealthy,
@@ -138,7 +136,8 @@ final class ControllerServer implements AutoCloseable {
     }
   }
 
-  int port() {
+  /** {@return the port on which it listens} */
+  public int port() {
     return server.getAddress().getPort();
   }
 
