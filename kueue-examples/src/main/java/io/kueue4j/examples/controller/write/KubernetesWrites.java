@@ -42,6 +42,10 @@ public final class KubernetesWrites implements ClusterWrites {
   private static final int TOO_MANY_REQUESTS = 429;
   private static final String INVALID = " is invalid: ";
   private static final String VALUE = "Invalid value: ";
+
+  /** How often an object is read and edited before its version conflicts for good. */
+  private static final int MAX_EDITS = 5;
+
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final KubernetesClient client;
@@ -75,21 +79,31 @@ public final class KubernetesWrites implements ClusterWrites {
   public HasMetadata edit(HasMetadata seen, UnaryOperator<HasMetadata> change) {
     WatchedKind kind = kind(seen);
     return write(seen, resource -> {
-      HasMetadata current = kind
-          .requests(client)
-          .inNamespace(seen.getMetadata().getNamespace())
-          .withField("metadata.name", seen.getMetadata().getName())
-          .list()
-          .getItems()
-          .stream()
-          .filter(
-              found -> found.getMetadata().getUid().equals(seen.getMetadata().getUid()))
-          .findFirst()
-          .map(kind::read)
-          .orElseThrow(() -> new WriteException(
-              WriteException.Reason.GONE, ObjectKey.of(seen) + " is not there any more"));
-      return resource(kind, change.apply(current)).update();
+      for (int tries = 1; true; tries++) {
+        try {
+          return resource(kind, change.apply(current(kind, seen))).update();
+        } catch (KubernetesClientException e) {
+          if (e.getCode() != CONFLICT || tries == MAX_EDITS) {
+            throw e;
+          }
+        }
+      }
     });
+  }
+
+  private HasMetadata current(WatchedKind kind, HasMetadata seen) {
+    return kind
+        .requests(client)
+        .inNamespace(seen.getMetadata().getNamespace())
+        .withField("metadata.name", seen.getMetadata().getName())
+        .list()
+        .getItems()
+        .stream()
+        .filter(found -> found.getMetadata().getUid().equals(seen.getMetadata().getUid()))
+        .findFirst()
+        .map(kind::read)
+        .orElseThrow(() -> new WriteException(
+            WriteException.Reason.GONE, ObjectKey.of(seen) + " is not there any more"));
   }
 
   @Override
