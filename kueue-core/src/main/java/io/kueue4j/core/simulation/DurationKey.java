@@ -23,9 +23,9 @@ record DurationKey(
     @Nullable String name,
     @Nullable List<PodShape> pods,
     @Nullable Period period) {
-  /** Jobs submitted in the same hour, day or week form a group. */
+  /** Submissions that began in the same second, day or week form a group; the first are one. */
   static final ImmutableList<Duration> PERIODS =
-      ImmutableList.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7));
+      ImmutableList.of(Duration.ofSeconds(1), Duration.ofDays(1), Duration.ofDays(7));
 
   /** The number of groups of a workload: the groups of the periods, and eight others. */
   static final int LEVELS = PERIODS.size() + 8;
@@ -53,26 +53,36 @@ record DurationKey(
   }
 
   /** {@return the groups of a workload, the narrowest first} */
-  static ImmutableList<DurationKey> of(Workload workload, String user, Instant submitted) {
+  static ImmutableList<DurationKey> of(Workload workload, String user) {
     String queue = Trace.localQueue(workload);
     String name = JobNames.stem(workload.name());
     List<PodShape> pods = workload.podSets().stream()
         .map(podSet -> new PodShape(podSet.count(), podSet.requests()))
         .collect(toImmutableList());
+    return ImmutableList.of(
+        new DurationKey(user, queue, name, pods),
+        new DurationKey(user, queue, name, null),
+        new DurationKey(user, null, name, null),
+        new DurationKey(null, queue, name, null),
+        new DurationKey(user, queue, null, null),
+        new DurationKey(user, null, null, null),
+        new DurationKey(null, queue, null, null),
+        new DurationKey(null, null, null, null));
+  }
+
+  /** {@return the groups of a workload and of its submission, the narrowest first} */
+  static ImmutableList<DurationKey> of(ImmutableList<DurationKey> groups, Instant begin) {
+    DurationKey narrowest = groups.get(0);
     ImmutableList.Builder<DurationKey> keys = ImmutableList.builder();
     for (Duration length : PERIODS) {
-      keys.add(new DurationKey(user, queue, name, pods, Period.of(length, submitted)));
+      keys.add(new DurationKey(
+          narrowest.user,
+          narrowest.queue,
+          narrowest.name,
+          narrowest.pods,
+          Period.of(length, begin)));
     }
-    return keys.add(
-            new DurationKey(user, queue, name, pods),
-            new DurationKey(user, queue, name, null),
-            new DurationKey(user, null, name, null),
-            new DurationKey(null, queue, name, null),
-            new DurationKey(user, queue, null, null),
-            new DurationKey(user, null, null, null),
-            new DurationKey(null, queue, null, null),
-            new DurationKey(null, null, null, null))
-        .build();
+    return keys.addAll(groups).build();
   }
 
   /** {@return a number of this group that is the same on every JVM} */

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,10 +30,15 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class Durations {
-  private final BiFunction<ImmutableList<Running>, SampleNumbers, Model> models;
+  private final Models models;
 
-  private Durations(BiFunction<ImmutableList<Running>, SampleNumbers, Model> models) {
+  private Durations(Models models) {
     this.models = models;
+  }
+
+  /** What durations an estimation has, by its jobs. */
+  private interface Models {
+    Model of(ImmutableList<Running> running, ImmutableList<Submitted> jobs, SampleNumbers numbers);
   }
 
   /** The durations of one estimation. Not thread-safe. */
@@ -77,13 +81,23 @@ public final class Durations {
   }
 
   /**
+   * A workload.
+   *
+   * @param workload the workload
+   * @param time when it was or is submitted
+   */
+  record Submitted(Workload workload, Instant time) {}
+
+  /**
    * {@return the durations for one estimation}
    *
    * @param running what runs at its start
+   * @param jobs its jobs
    * @param numbers the numbers of its samples
    */
-  Model model(ImmutableList<Running> running, SampleNumbers numbers) {
-    return models.apply(running, numbers);
+  Model model(
+      ImmutableList<Running> running, ImmutableList<Submitted> jobs, SampleNumbers numbers) {
+    return models.of(running, jobs, numbers);
   }
 
   /** {@return no durations: every workload runs for ever, or for its maximum execution time} */
@@ -142,11 +156,12 @@ public final class Durations {
    * as long counts less.
    *
    * <p>Equal jobs that are submitted at about the same time often run equally long, all for a short
-   * or all for a long time. So the jobs of the narrowest group that were submitted in the same
-   * hour, day and week are the narrowest groups of the mixture; and as far as these have not
-   * finished, the jobs of each hour, day and week have a random effect in common, which moves their
-   * places in the distribution. How much is a variance component of the history: what the
-   * logarithms of durations vary between hours of a day, days of a week, and weeks.
+   * or all for a long time. So the jobs of the narrowest group that were submitted together, each
+   * less than an hour after another one, are a group of the mixture; so are the submissions that
+   * began on the same day, and in the same week. As far as these have not finished, the jobs of
+   * each submission, day and week have a random effect in common, which moves their places in the
+   * distribution. How much is a variance component of the history: what the logarithms of durations
+   * vary between submissions of a day, days of a week, and weeks.
    *
    * <p>Jobs that are {@linkplain SimulationJob#cancelAfter cancelled} do not count: how long they
    * would have run is unknown.
@@ -173,9 +188,9 @@ public final class Durations {
    * know}
    */
   public Durations or(Durations others) {
-    return new Durations((running, numbers) -> {
-      Model mine = model(running, numbers);
-      Model other = others.model(running, numbers);
+    return new Durations((running, jobs, numbers) -> {
+      Model mine = model(running, jobs, numbers);
+      Model other = others.model(running, jobs, numbers);
       return (workload, submitted) -> {
         Source known = mine.source(workload, submitted);
         return known == null ? other.source(workload, submitted) : known;
@@ -184,6 +199,6 @@ public final class Durations {
   }
 
   private static Durations of(Model model) {
-    return new Durations((running, numbers) -> model);
+    return new Durations((running, jobs, numbers) -> model);
   }
 }

@@ -3,9 +3,12 @@ package io.kueue4j.core.simulation;
 import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.simulation.DurationGroup.Observation;
 import io.kueue4j.core.simulation.DurationMixture.Level;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,15 +31,35 @@ final class EmpiricalDurations {
     this.history = Suppliers.memoize(() -> new JobGroups(history, user));
   }
 
-  Durations.Model model(ImmutableList<Durations.Running> running, SampleNumbers numbers) {
+  Durations.Model model(
+      ImmutableList<Durations.Running> running,
+      ImmutableList<Durations.Submitted> jobs,
+      SampleNumbers numbers) {
     GroupModel model = new GroupModel(history.get(), numbers);
+    ListMultimap<DurationKey, Instant> times =
+        MultimapBuilder.hashKeys().arrayListValues().build();
+    for (Durations.Submitted job : jobs) {
+      times.put(groups(job.workload()).get(0), job.time());
+    }
+    for (Durations.Running each : running) {
+      times.put(groups(each.workload()).get(0), each.submitted());
+    }
+    Submissions submissions = history.get().submissions().with(times);
     for (Durations.Running each : running) {
       model.add(
-          DurationKey.of(each.workload(), user.apply(each.workload()), each.submitted()),
-          history.get().running(each));
+          keys(submissions, each.workload(), each.submitted()), history.get().running(each));
     }
-    return (workload, submitted) ->
-        model.source(DurationKey.of(workload, user.apply(workload), submitted));
+    return (workload, submitted) -> model.source(keys(submissions, workload, submitted));
+  }
+
+  private ImmutableList<DurationKey> groups(Workload workload) {
+    return DurationKey.of(workload, user.apply(workload));
+  }
+
+  private ImmutableList<DurationKey> keys(
+      Submissions submissions, Workload workload, Instant submitted) {
+    ImmutableList<DurationKey> groups = groups(workload);
+    return DurationKey.of(groups, submissions.begin(groups.get(0), submitted));
   }
 
   /** The durations of one estimation: by the jobs of the history, and by what runs. */
@@ -94,13 +117,20 @@ final class EmpiricalDurations {
       }
       return mixtures
           .computeIfAbsent(keys.subList(known, DurationKey.LEVELS), this::mixture)
-          .map(mixture -> new PeriodDurations(
-              mixture,
-              effects(keys),
-              running.getOrDefault(keys.get(0), ImmutableList.of()).stream()
-                  .mapToLong(Observation::millis)
-                  .sorted()
-                  .toArray()));
+          .map(mixture -> new PeriodDurations(mixture, effects(keys), ages(keys.get(0))));
+    }
+
+    /**
+     * {@return how long the jobs of a submission have run, none if one of them has finished} Beside
+     * finished jobs, running ones count as longer in the distribution, and must not count twice.
+     */
+    private long[] ages(DurationKey submission) {
+      return history.jobs(submission).isEmpty()
+          ? running.getOrDefault(submission, ImmutableList.of()).stream()
+              .mapToLong(Observation::millis)
+              .sorted()
+              .toArray()
+          : new long[0];
     }
 
     /**
@@ -109,16 +139,17 @@ final class EmpiricalDurations {
      */
     private ImmutableList<PeriodDurations.Effect> effects(ImmutableList<DurationKey> keys) {
       Credibility among = history.credibility();
+      double[] unknown = new double[DurationKey.PERIODS.size()];
       double variance = among.variance(0);
-      for (int level = 0; level < DurationKey.PERIODS.size(); level++) {
-        variance += among.between(level);
+      for (int level = 0; level < unknown.length; level++) {
+        double share = among.share(level, history.independent(keys.get(level)));
+        unknown[level] = among.between(level) * (1 - share);
+        variance += unknown[level];
       }
       ImmutableList.Builder<PeriodDurations.Effect> effects = ImmutableList.builder();
-      for (int level = 0; level < DurationKey.PERIODS.size(); level++) {
-        DurationKey key = keys.get(level);
-        double unknown = 1 - among.share(level, history.independent(key));
+      for (int level = 0; level < unknown.length; level++) {
         effects.add(
-            new PeriodDurations.Effect(among.between(level) * unknown / variance, numbers(key)));
+            new PeriodDurations.Effect(unknown[level] / variance, numbers(keys.get(level))));
       }
       return effects.build();
     }

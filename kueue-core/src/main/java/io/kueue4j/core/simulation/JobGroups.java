@@ -1,6 +1,8 @@
 package io.kueue4j.core.simulation;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
 import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Workload;
@@ -24,6 +26,7 @@ final class JobGroups {
   private final Map<DurationKey, Integer> indices = new HashMap<>();
   private final List<List<Observation>> jobs = new ArrayList<>();
   private final Credibility credibility;
+  private final Submissions submissions;
 
   /** Groups the jobs of a history; {@code user} gives the users of jobs that name none. */
   JobGroups(ImmutableList<SimulationJob> history, Function<Workload, String> user) {
@@ -31,19 +34,34 @@ final class JobGroups {
         .map(JobGroups::earliestEnd)
         .min(Comparator.naturalOrder())
         .orElse(Instant.MIN);
+    List<SimulationJob> counted =
+        history.stream().filter(job -> job.cancelAfter().isEmpty()).toList();
+    List<ImmutableList<DurationKey>> groups = new ArrayList<>();
+    ListMultimap<DurationKey, Instant> times =
+        MultimapBuilder.hashKeys().arrayListValues().build();
+    for (SimulationJob job : counted) {
+      Workload workload = job.workload();
+      ImmutableList<DurationKey> ofJob =
+          DurationKey.of(workload, job.user().orElseGet(() -> user.apply(workload)));
+      groups.add(ofJob);
+      times.put(ofJob.get(0), submitted(job));
+    }
+    this.submissions = Submissions.of(times);
     Map<ImmutableList<DurationKey>, Cell> cells = new LinkedHashMap<>();
-    for (SimulationJob job : history) {
-      if (job.cancelAfter().isEmpty()) {
-        Workload workload = job.workload();
-        ImmutableList<DurationKey> keys = DurationKey.of(
-            workload,
-            job.user().orElseGet(() -> user.apply(workload)),
-            workload.creationTime().orElse(job.submitTime()));
-        add(cells, keys, observation(job.duration(), job.submitTime()));
-      }
+    for (int i = 0; i < counted.size(); i++) {
+      SimulationJob job = counted.get(i);
+      Instant begin = submissions.begin(groups.get(i).get(0), submitted(job));
+      add(
+          cells,
+          DurationKey.of(groups.get(i), begin),
+          observation(job.duration(), job.submitTime()));
     }
     this.credibility = new Credibility(
         ImmutableList.copyOf(cells.values()), DurationKey.LEVELS, DurationKey.PERIODS.size());
+  }
+
+  private static Instant submitted(SimulationJob job) {
+    return job.workload().creationTime().orElse(job.submitTime());
   }
 
   /** {@return when a job of the history ended if it did not wait} */
@@ -83,6 +101,11 @@ final class JobGroups {
   /** {@return a workload that still runs, as an observation} */
   Observation running(Durations.Running workload) {
     return new Observation(workload.ranMillis(), false, millisBefore(workload.since()));
+  }
+
+  /** {@return which of the jobs were submitted together} */
+  Submissions submissions() {
+    return submissions;
   }
 
   /** {@return the number of groups} */

@@ -64,7 +64,13 @@ final class SampleTimes implements JobTimes {
         }
       }
     }
-    this.model = durations.model(running.build(), all.part(OF_GROUPS));
+    ImmutableList.Builder<Durations.Submitted> submitted =
+        ImmutableList.builderWithExpectedSize(size);
+    for (int job = 0; job < size; job++) {
+      Workload workload = jobs.workload(job);
+      submitted.add(new Durations.Submitted(workload, submitted(job, workload)));
+    }
+    this.model = durations.model(running.build(), submitted.build(), all.part(OF_GROUPS));
   }
 
   /** Goes on to a sample. */

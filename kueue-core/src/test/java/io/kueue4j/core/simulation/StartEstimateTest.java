@@ -360,8 +360,8 @@ class StartEstimateTest {
     assertThat(one.toString()).isNotEqualTo(other.toString());
     // The numbers of a seed are the same on every JVM.
     assertThat(one.toString())
-        .isEqualTo("StartEstimate [ns/next WAITING, p10 2026-01-01T00:00:15.882Z, p50"
-            + " 2026-01-01T00:01:20.679Z, p90 2026-01-01T00:13:33.745Z, never 0.0]");
+        .isEqualTo("StartEstimate [ns/next WAITING, p10 2026-01-01T00:00:17.371Z, p50"
+            + " 2026-01-01T00:01:27.464Z, p90 2026-01-01T00:12:35.041Z, never 0.0]");
   }
 
   @Test

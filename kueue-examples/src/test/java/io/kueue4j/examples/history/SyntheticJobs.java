@@ -101,7 +101,7 @@ record SyntheticJobs(ImmutableList<Kind> kinds, double meanBatch, double meanGap
 
   /**
    * {@return many jobs of each kind, which show how its durations are distributed: one each hour,
-   * since jobs of one hour count as a batch}
+   * since jobs less than an hour apart count as one}
    */
   ImmutableList<SimulationJob> manyOfEachKind(Random random) {
     ImmutableList.Builder<SimulationJob> jobs = ImmutableList.builder();
