@@ -92,7 +92,8 @@ class StarvationProperties {
               promise.workload(), (id, start) -> earlier(start, promise.start()));
         }
         now = now.plusSeconds(1);
-        choices.repeat(3, i -> attack(cores, isShared));
+        boolean isAnyEndless = !isShared && !promised.containsValue(Instant.MAX);
+        choices.repeat(3, i -> attack(cores, isAnyEndless));
       }
       promised.forEach((large, start) -> {
         assertThat(starts.getOrDefault(large, Instant.MAX))
@@ -111,10 +112,12 @@ class StarvationProperties {
     }
 
     /**
-     * Submits a job that ends about when a promised one starts, or later. One that never ends would
-     * be promised what it may borrow in its turn, and keep it.
+     * Submits a job that ends about when a promised one starts, or later.
+     *
+     * @param isAnyEndless whether it may run without end. Such a job would keep what it borrows in
+     *     its turn, and what it got as a filler before the large jobs were promised a start
      */
-    private void attack(int[] cores, boolean isShared) {
+    private void attack(int[] cores, boolean isAnyEndless) {
       int queue = choices.nextInt(2);
       List<Promise> promises = engine.promises();
       long untilStart = promises.isEmpty()
@@ -124,7 +127,7 @@ class StarvationProperties {
           Math.max(1, untilStart),
           Math.max(1, untilStart + 1),
           limit(),
-          isShared ? 10 : Long.MAX_VALUE);
+          isAnyEndless ? Long.MAX_VALUE : 10);
       submit(queue, 1 + choices.nextInt(cores[queue]), limit);
     }
 
