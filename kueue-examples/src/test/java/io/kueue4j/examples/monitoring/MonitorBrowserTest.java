@@ -59,7 +59,7 @@ class MonitorBrowserTest {
       browser.look(Looks.NARROW_DARK);
       browser.show(page);
       assertThat(browser.evaluate("document.querySelectorAll('main section').length"))
-          .isEqualTo("7");
+          .isEqualTo("8");
       assertThat(browser.evaluate("getComputedStyle(document.querySelector('.bar .used')).fill"))
           .isEqualTo("rgb(86, 180, 233)");
       // The bars of what is used, and of what is borrowed.
