@@ -299,6 +299,23 @@ class EvictionReasonsTest {
     }
 
     @Test
+    void aHeldQueueTakesBackWhatIsNoLongerAdmitted() {
+      Cluster checked = Queues.checkedCluster("check");
+      checked.submit("w", "q", 4);
+      checked.cycle();
+      checked.workload("w").check("check", CheckState.READY);
+      checked.with(Queues.localQueue("q", StopPolicy.HOLD));
+      assertThat(checked.used("q")).isEqualTo(4);
+
+      assertThat(checked.workload("w").check("check", CheckState.PENDING).suspended())
+          .containsExactly(id("w"));
+
+      assertThat(checked.used("q")).isZero();
+      assertThat(checked.workload("w").condition(ConditionType.QUOTA_RESERVED))
+          .isEqualTo("False Suspended @0");
+    }
+
+    @Test
     void aHeldOrMissingLocalQueueTakesReservationsBack() {
       Cluster checked = Queues.checkedCluster("check");
       checked.submit("w", "q", 4);

@@ -192,6 +192,8 @@ public final class WorkloadTransitions {
       evict(record, EvictionReason.ADMISSION_CHECK, "At least one admission check is false", now);
     } else {
       review(record, step, now);
+      // In a held queue, what is no longer admitted loses its quota.
+      followStopPolicies(record, now);
     }
   }
 

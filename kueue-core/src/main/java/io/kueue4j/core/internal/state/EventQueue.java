@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.state;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.EngineListener;
@@ -94,9 +95,13 @@ public final class EventQueue {
     }
   }
 
-  /** Adds a decision of the current call, unless the decision about a parent covers it. */
+  /**
+   * Adds a decision of the current call, unless it repeats the last one, or the decision about a
+   * parent covers it.
+   */
   public void decided(Decision decision) {
-    if (!VariantNames.isVariant(decision.workload())) {
+    if (!VariantNames.isVariant(decision.workload())
+        && !decision.equals(Iterables.getLast(decided, null))) {
       decided.add(decision);
     }
   }

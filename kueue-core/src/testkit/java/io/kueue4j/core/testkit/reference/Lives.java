@@ -114,6 +114,7 @@ final class Lives {
       job.evict(EvictionReason.ADMISSION_CHECK, now);
     } else {
       review(job);
+      followQueues(job);
     }
   }
 
