@@ -181,7 +181,7 @@ public final class EstimateCommand extends ExampleCommand {
     defaultDuration.ifPresent(duration -> check(
         !duration.isNegative(), "--default-duration is " + duration + ", expected 0 or more"));
     ManifestPlayer simulation = state.read(input::read);
-    ImmutableList<JobReport> jobs = simulation.phase("now", false).jobs();
+    ImmutableList<JobReport> jobs = simulation.phase("now", job -> false).jobs();
     Set<SimulatedJob> asked = asked(jobs);
     ImmutableList<SimulationJob> past = past(simulation);
     if (past.isEmpty() && defaultDuration.isEmpty()) {

@@ -98,7 +98,8 @@ public final class ExplainCommand extends ExampleCommand {
           spec.commandLine(), "--default-duration is " + duration + ", expected 0 or more");
     });
     ManifestPlayer simulation = state.read(notes -> cluster.read(paths, notes));
-    ImmutableList<JobReport> jobs = simulation.phase("now", false).jobs();
+    ImmutableList<JobReport> jobs =
+        simulation.phase("now", each -> each.isCalled(name)).jobs();
     JobReport job = asked(jobs);
     if (job.status() == JobStatus.PENDING) {
       job = job.withExplanation(simulation.engine().explain(job.job().workload().id()));
