@@ -37,8 +37,8 @@ public interface EngineListener {
    *
    * @param workload the workload at that time
    * @param submitted when it was submitted to the engine
-   * @param clusterQueue the ClusterQueue whose quota it holds, otherwise the one of its LocalQueue;
-   *     absent if there is none
+   * @param clusterQueue the ClusterQueue whose quota it holds, otherwise of its LocalQueue; absent
+   *     if there is none
    * @param cohorts the names of the cohorts above that ClusterQueue, up to the root
    * @param before the status before the change
    * @param after the status after it
@@ -99,8 +99,8 @@ public interface EngineListener {
    * The removal of a workload from an engine, as an {@link EngineListener} receives it. Immutable.
    *
    * @param workload the workload in its last state
-   * @param clusterQueue the ClusterQueue whose quota it held, otherwise the one of its LocalQueue;
-   *     absent if there is none
+   * @param clusterQueue the ClusterQueue whose quota it held, otherwise of its LocalQueue; absent
+   *     if there is none
    * @param status its last status
    * @param reason whether it finished, was deleted or was released
    * @param time the time of the call that removed it

@@ -125,7 +125,7 @@ public abstract class Remedy {
   /** {@return the changed configuration objects, to be applied in one step} */
   public abstract List<ConfigObject> objects();
 
-  /** {@return the changed workload, or the one whose backoff ends; absent if it need not change} */
+  /** {@return the workload that changes or whose backoff ends; absent if it need not change} */
   public abstract Optional<Workload> workload();
 
   /** {@return the workloads that would have to stop, or to finish} */

@@ -362,7 +362,7 @@ public final class KueueMetrics implements EngineListener {
   public enum ReplicaRole {
     /** It is the only replica. */
     STANDALONE,
-    /** It is the one that decides. */
+    /** This replica decides. */
     LEADER,
     /** It waits to become the leader. */
     FOLLOWER;
