@@ -15,8 +15,11 @@ import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionReason;
+import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.util.Objects;
@@ -107,6 +110,25 @@ class LifecycleRestoreTest {
     other.advanceSeconds(50);
     assertThat(summary(other.cycle())).isEqualTo("reserved [w]");
     assertThat(other.workload("w").status().requeueCount()).isEqualTo(1);
+  }
+
+  /** Another client may have said so, for a reason that only that client knows. */
+  @Test
+  void whatMustNotBeTriedWaitsWhateverTheReason() {
+    WorkloadCondition byAnother = new WorkloadCondition(
+        ConditionType.REQUEUED, false, "Audit", "An audit is under way", c.now());
+    c.lifecycle.restore(
+        c.job("w", "q", 4),
+        Optional.empty(),
+        WorkloadStatus.builder().addConditions(byAnother).requeueAt(c.now()).build());
+
+    assertThat(summary(c.cycle())).isEmpty();
+    assertThat(c.engine.explain(id("w")).reasons())
+        .extracting(Reason::message)
+        .containsExactly("not to be tried again as long as this holds: Audit");
+
+    c.lifecycle.requeue(id("w"), "AuditPassed", "The audit has passed");
+    assertThat(summary(c.cycle())).isEqualTo("reserved [w]");
   }
 
   @Test

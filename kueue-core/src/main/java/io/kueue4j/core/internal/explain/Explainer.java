@@ -282,8 +282,8 @@ public final class Explainer {
     String until = head.pending().backoffEnd().equals(Instant.MAX)
         ? record
             .lifecycle()
-            .awaitedReason()
-            .map(reason -> " as long as this holds: " + reason)
+            .notRequeued()
+            .map(condition -> " as long as this holds: " + condition.reason())
             .orElse("")
         : " before " + head.pending().backoffEnd();
     return Reason.of(ReasonCode.BACKOFF, "not to be tried again" + until);

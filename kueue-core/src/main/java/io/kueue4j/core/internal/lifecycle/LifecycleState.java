@@ -147,18 +147,23 @@ public record LifecycleState(
    * for an event}
    */
   public Instant backoffEnd() {
-    if (awaitedReason().isPresent()) {
+    if (notRequeued().isPresent() && !isBackingOff()) {
       return Instant.MAX;
     }
     return requeueAt == null ? Instant.MIN : requeueAt;
   }
 
-  private Optional<WorkloadCondition> notRequeued() {
+  /** {@return the condition that keeps the workload from being tried again, absent if none does} */
+  public Optional<WorkloadCondition> notRequeued() {
     return conditions.get(ConditionType.REQUEUED).filter(known -> !known.isTrue());
   }
 
   private Optional<EvictionReason> waitingReason() {
     return notRequeued().flatMap(known -> EvictionReason.named(known.reason()));
+  }
+
+  private boolean isBackingOff() {
+    return waitingReason().filter(LifecycleState::isEndedByTime).isPresent();
   }
 
   private static boolean isEndedByTime(EvictionReason reason) {
@@ -306,8 +311,7 @@ public record LifecycleState(
    * {@return the state at {@code now}: condition {@code Requeued} is set if a backoff has ended}
    */
   public LifecycleState at(Instant now) {
-    boolean isBackingOff = waitingReason().filter(LifecycleState::isEndedByTime).isPresent();
-    if (!isBackingOff || (requeueAt != null && requeueAt.isAfter(now))) {
+    if (!isBackingOff() || (requeueAt != null && requeueAt.isAfter(now))) {
       return this;
     }
     Instant end = requeueAt == null ? now : requeueAt;
