@@ -164,9 +164,10 @@ public final class AdmissionEngine {
    *
    * @param objects the objects, in any order
    * @return the decisions that follow
-   * @throws IllegalStateException if workloads hold quota of one of the ClusterQueues, or a
-   *     ClusterQueue that stays names one of the ResourceFlavors; nothing has been removed then.
-   *     Finish or release the workloads, or change the queue, first
+   * @throws IllegalStateException if workloads hold quota of one of the ClusterQueues, a
+   *     CapacityWindow that stays keeps quota of one, or a ClusterQueue that stays names one of the
+   *     ResourceFlavors; nothing has been removed then. Finish or release the workloads, or change
+   *     the window or the queue, first
    */
   @CanIgnoreReturnValue
   public Decisions remove(Iterable<? extends ConfigObject> objects) {
@@ -185,8 +186,8 @@ public final class AdmissionEngine {
    * @return the decisions that follow
    * @throws IllegalArgumentException if {@code kind} is not a kind of configuration object, or
    *     {@code name} is not {@code namespace/name} for a LocalQueue
-   * @throws IllegalStateException if workloads hold quota of the ClusterQueue, or a ClusterQueue
-   *     names the ResourceFlavor
+   * @throws IllegalStateException if workloads hold quota of the ClusterQueue, a CapacityWindow
+   *     keeps quota of it, or a ClusterQueue names the ResourceFlavor
    */
   @CanIgnoreReturnValue
   public Decisions remove(Class<? extends ConfigObject> kind, String name) {

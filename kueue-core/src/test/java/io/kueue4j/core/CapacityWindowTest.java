@@ -11,6 +11,7 @@ import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.CapacityWindow.KeptAmount;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.PodsReadyPolicy;
@@ -437,16 +438,50 @@ class CapacityWindowTest {
   }
 
   @Test
-  void withoutItsQueueAWindowKeepsNothing() {
-    Cluster cluster = new Cluster(settings(0))
-        .with(queue("q", "cohort", 2), queue("other", "cohort", 2))
-        .with(window(100, 200, "q", 2).build());
+  void theQueueOfAWindowStaysUntilTheWindowIsOver() {
+    Cluster cluster = fourCores().with(window(100, 200, "q", 2).build());
 
+    assertThatThrownBy(() -> cluster.engine.remove(ClusterQueue.class, "q"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("ClusterQueue q cannot be removed while CapacityWindow w keeps its quota;"
+            + " remove the window first");
+    cluster.advanceSeconds(200);
     cluster.engine.remove(ClusterQueue.class, "q");
-    assertThat(running(cluster.submit("two", "other", 2), "other")).containsExactly("two");
 
-    cluster.with(queue("q", "cohort", 2)).submit("three", "q", 1);
-    assertThat(running(cluster, "q")).isEmpty();
+    List<ConfigObject> configuration = cluster.engine.view().configuration();
+    Cluster restarted = new Cluster(settings(0));
+    restarted.advanceSeconds(200);
+    restarted.engine.apply(configuration);
+    assertThat(restarted.engine.view().configuration()).isEqualTo(configuration);
+  }
+
+  @Test
+  void aQueueGoesTogetherWithItsWindow() {
+    CapacityWindow window = window(100, 200, "q", 2).build();
+    Cluster cluster = fourCores().with(window);
+
+    cluster.engine.remove(queue("q", 4).build(), window);
+
+    assertThat(cluster.engine.view().clusterQueues()).isEmpty();
+  }
+
+  @Test
+  void theQuotaOfAWindowStaysUntilTheWindowChanges() {
+    Cluster cluster =
+        fourCores().with(ResourceFlavor.of("new")).with(window(100, 200, "q", 2).build());
+    ClusterQueue changed = Queues.openQueue("q")
+        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("new", Queues.cores(4))))
+        .build();
+
+    assertThatThrownBy(() -> cluster.with(changed))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining("ClusterQueue q: resourceGroups: without cpu of default, which"
+            + " CapacityWindow w keeps; change the window first");
+    cluster.with(
+        changed, window("w", 100, 200).clusterQueue("q").keep("new", "cpu", "2").build());
+
+    cluster.submit("three", "q", 3).submit("two", "q", 2);
+    assertThat(running(cluster, "q")).containsExactly("two");
   }
 
   // ----- validation

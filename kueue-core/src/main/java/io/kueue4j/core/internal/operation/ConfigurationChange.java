@@ -107,7 +107,7 @@ public final class ConfigurationChange {
    *     contradicts another one
    */
   public Decisions apply(List<ConfigObject> objects) {
-    commit(new ConfigurationChecker(state).validate(objects));
+    commit(new ConfigurationChecker(state, now).validate(objects));
     return state.announcements().takeDecisions();
   }
 
@@ -117,7 +117,7 @@ public final class ConfigurationChange {
    * @throws IllegalStateException if a remaining object or workload needs one of them
    */
   public Decisions remove(Collection<ConfigKind.Key> keys) {
-    commitRemoval(new ConfigurationChecker(state).validateRemoval(keys));
+    commitRemoval(new ConfigurationChecker(state, now).validateRemoval(keys));
     return state.announcements().takeDecisions();
   }
 

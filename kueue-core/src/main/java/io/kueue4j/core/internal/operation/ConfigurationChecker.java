@@ -22,6 +22,7 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.tpu.TpuPool;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -41,7 +42,7 @@ import java.util.function.Function;
  * <p>Upstream accepts a cycle of cohorts and deactivates its queues (M-17, M-18); the engine
  * rejects it.
  *
- * <p>Rules: M-2, M-17, M-18, CA-1, T-1, T-2, TPU-F-22, PS-10.
+ * <p>Rules: M-2, M-17, M-18, CA-1, T-1, T-2, TPU-F-22, PS-10, PS-11.
  */
 final class ConfigurationChecker {
   /** The maximum number of cohorts of a cycle that a message lists. */
@@ -49,11 +50,13 @@ final class ConfigurationChecker {
 
   private final EngineState state;
   private final Configuration configuration;
+  private final Instant now;
   private final ImmutableList.Builder<Violation> violations = ImmutableList.builder();
 
-  ConfigurationChecker(EngineState state) {
+  ConfigurationChecker(EngineState state, Instant now) {
     this.state = state;
     this.configuration = state.configuration();
+    this.now = now;
   }
 
   /**
@@ -87,6 +90,11 @@ final class ConfigurationChecker {
         checkKeptQuota(window, queues);
       }
     }
+    for (CapacityWindow window : configuration.windows().all()) {
+      if (!keys.contains(window.key())) {
+        checkQuotaStays(window, queues);
+      }
+    }
     checkHostsApart(objects);
     checkNoCycles(cohorts);
     ImmutableList<Violation> found = violations.build();
@@ -98,10 +106,10 @@ final class ConfigurationChecker {
 
   /** A window keeps quota that its ClusterQueue has, now or after this call. */
   private void checkKeptQuota(CapacityWindow window, Map<String, ClusterQueue> changed) {
-    if (window.clusterQueue().isEmpty()) {
+    if (!keepsQuota(window)) {
       return;
     }
-    String name = window.clusterQueue().get();
+    String name = window.clusterQueue().orElseThrow();
     ClusterQueue queue = changed.containsKey(name)
         ? changed.get(name)
         : state.queue(name).map(QueueState::spec).orElse(null);
@@ -112,12 +120,7 @@ final class ConfigurationChecker {
     }
     for (int i = 0; i < window.amounts().size(); i++) {
       KeptAmount kept = window.amounts().get(i);
-      boolean hasQuota = queue.resourceGroups().stream()
-          .flatMap(group -> group.flavors().stream())
-          .anyMatch(quotas -> quotas.flavor().equals(kept.flavor())
-              && quotas.resources().stream()
-                  .anyMatch(quota -> quota.resource().equals(kept.resource())));
-      if (!hasQuota) {
+      if (!hasQuota(queue, kept)) {
         violations.add(new Violation(
             window.key(),
             "amounts[" + i + "]",
@@ -125,6 +128,36 @@ final class ConfigurationChecker {
                 + " has no such quota"));
       }
     }
+  }
+
+  /** A ClusterQueue keeps having the quota that a window in force keeps. */
+  private void checkQuotaStays(CapacityWindow window, Map<String, ClusterQueue> changed) {
+    ClusterQueue queue = window.clusterQueue().map(changed::get).orElse(null);
+    if (queue == null || !keepsQuota(window)) {
+      return;
+    }
+    for (KeptAmount kept : window.amounts()) {
+      if (!hasQuota(queue, kept)) {
+        violations.add(new Violation(
+            queue.key(),
+            "resourceGroups",
+            "without " + kept.resource() + " of " + kept.flavor() + ", which " + window.key()
+                + " keeps; change the window first"));
+      }
+    }
+  }
+
+  /** {@return whether a window needs quota of a ClusterQueue; one that is over does not} */
+  private boolean keepsQuota(CapacityWindow window) {
+    return window.clusterQueue().isPresent() && window.end().isAfter(now);
+  }
+
+  private static boolean hasQuota(ClusterQueue queue, KeptAmount kept) {
+    return queue.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .anyMatch(quotas -> quotas.flavor().equals(kept.flavor())
+            && quotas.resources().stream()
+                .anyMatch(quota -> quota.resource().equals(kept.resource())));
   }
 
   /** Workloads cannot follow a queue that begins or ceases to have variants. */
@@ -258,6 +291,9 @@ final class ConfigurationChecker {
         .map(ConfigKind.Key::name)
         .collect(toImmutableSet());
     removedQueues.forEach(this::checkUnused);
+    configuration.windows().all().stream()
+        .filter(window -> !keys.contains(ConfigKind.Key.of(window)))
+        .forEach(window -> checkNotKept(window, removedQueues));
     for (ConfigKind.Key key : inOrder) {
       if (key.kind() == ConfigKind.RESOURCE_FLAVOR) {
         checkUnnamed(key.name(), removedQueues);
@@ -275,6 +311,14 @@ final class ConfigurationChecker {
       throw new IllegalStateException("ClusterQueue " + clusterQueue
           + " cannot be removed while its quota is held; finish or release the workloads that hold"
           + " it first: " + holders);
+    }
+  }
+
+  private void checkNotKept(CapacityWindow window, ImmutableSet<String> removedQueues) {
+    if (keepsQuota(window) && removedQueues.contains(window.clusterQueue().orElseThrow())) {
+      throw new IllegalStateException("ClusterQueue " + window.clusterQueue().get()
+          + " cannot be removed while " + window.key() + " keeps its quota; remove the window"
+          + " first");
     }
   }
 
