@@ -65,6 +65,11 @@ public final class ManifestReader {
     return new Builder();
   }
 
+  /** {@return the API groups of the kinds that {@linkplain #configures configure} admission} */
+  public static List<String> groups() {
+    return KueueReader.GROUPS;
+  }
+
   /**
    * {@return whether objects of a kind of Kueue, or CapacityWindows, become
    * {@linkplain Manifests#configObjects() configuration}}

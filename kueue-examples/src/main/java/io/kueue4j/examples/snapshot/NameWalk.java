@@ -37,7 +37,9 @@ final class NameWalk {
       "containers",
       "flavors",
       "initContainers",
+      "localQueues",
       "metadata",
+      "namespaces",
       "nominatedClusterQueueNames",
       "onFlavors",
       "ownerReferences",
@@ -46,7 +48,8 @@ final class NameWalk {
       "podSets",
       "priorityClassRef",
       "reclaimablePods",
-      "unhealthyNodes");
+      "unhealthyNodes",
+      "workloads");
 
   private static final ImmutableSet<String> LABELS =
       ImmutableSet.of("labels", "matchLabels", "nodeLabels", "nodeSelector");
@@ -103,7 +106,7 @@ final class NameWalk {
     for (int i = 0; i < list.size(); i++) {
       JsonNode item = list.get(i);
       if (item.isTextual() && areNames) {
-        list.set(i, TextNode.valueOf(replace(item.asText())));
+        list.set(i, TextNode.valueOf(replaceParts(item.asText())));
       } else if (item instanceof ObjectNode inner) {
         visit(context, inner, isSelector);
       }
@@ -128,8 +131,13 @@ final class NameWalk {
       return replace(text);
     }
     return context.equals("annotations") && ANNOTATIONS_WITH_NAMES.contains(field)
-        ? Splitter.on('/').splitToStream(text).map(this::replace).collect(Collectors.joining("/"))
+        ? replaceParts(text)
         : text;
+  }
+
+  /** Replaces a name, or both parts of {@code namespace/name}. */
+  private String replaceParts(String text) {
+    return Splitter.on('/').splitToStream(text).map(this::replace).collect(Collectors.joining("/"));
   }
 
   private boolean isName(String label) {

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,6 +97,35 @@ class SnapshotCommandTest {
         resources: {quotaCheckStrategy: IgnoreUndeclared, transformations: [{input: cpu, outputs: {example.com/credits: 2}}]}
         featureGates: {PartialAdmission: false}
         """));
+  }
+
+  @Test
+  void windowsStay() throws IOException {
+    Path file = write("all.yaml", ALL + """
+        ---
+        apiVersion: kueue4j.io/v1alpha1
+        kind: CapacityWindow
+        metadata: {name: maintenance}
+        spec:
+          start: 2026-03-01T08:00:00Z
+          end: 2026-03-01T12:00:00Z
+          clusterQueue: research
+          flavors: [{name: default, resources: [{name: cpu, amount: 4}]}]
+          beneficiaries:
+            workloads: [team-a/tester]
+            localQueues: [team-a/lq]
+            namespaces: [team-b]
+        """);
+    assertThat(snapshot(file)).contains("- \"team-a/tester\"", "- \"team-a/lq\"", "- \"team-b\"");
+    String hashed = snapshot(file, "--hash-names");
+    assertThat(hashed)
+        .contains("CapacityWindow", "2026-03-01T08:00:00Z")
+        .doesNotContain("team-a", "team-b", "tester", "maintenance", "research");
+    Matcher localQueue = Pattern.compile("localQueues:\\n *- \"(.+)/(.+)\"").matcher(hashed);
+    assertThat(localQueue.find()).isTrue();
+    assertThat(hashed)
+        .contains("name: \"" + localQueue.group(2) + "\"")
+        .contains("namespace: \"" + localQueue.group(1) + "\"");
   }
 
   @Test

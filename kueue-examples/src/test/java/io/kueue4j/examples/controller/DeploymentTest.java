@@ -73,6 +73,7 @@ final class DeploymentTest {
         .filter(kind ->
             ClusterConfiguration.concerns(new ObjectKey(KueueApiVersion.GROUP, kind, "", "")))
         .forEach(kind -> follow(needed, KueueApiVersion.GROUP, plural(kind)));
+    follow(needed, "kueue4j.io", "capacitywindows");
     follow(needed, JobKinds.TrainingRuntimes.GROUP, "trainingruntimes");
     follow(needed, JobKinds.TrainingRuntimes.GROUP, "clustertrainingruntimes");
     for (JobKind<?> kind : JobKinds.all().asList()) {

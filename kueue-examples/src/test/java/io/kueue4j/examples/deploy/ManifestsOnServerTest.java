@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.base.Ascii;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -16,6 +18,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.examples.DeployManifests;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.LeaseName;
@@ -28,6 +31,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -100,6 +104,54 @@ class ManifestsOnServerTest {
           .isInstanceOf(KubernetesClientException.class)
           .hasMessageContaining("targetport");
     }
+  }
+
+  private static GenericKubernetesResource window(String start, String spec) {
+    return Serialization.unmarshal("""
+        apiVersion: kueue4j.io/v1alpha1
+        kind: CapacityWindow
+        metadata: {name: maintenance}
+        spec: {start: "%s", end: "2026-03-01T12:00:00Z", %s}
+        """.formatted(start, spec), GenericKubernetesResource.class);
+  }
+
+  @Test
+  void onlyValidCapacityWindowsAreAccepted() throws Exception {
+    String morning = "2026-03-01T08:00:00Z";
+    String quota = "flavors: [{name: default, resources: [{name: cpu, amount: 500m}]}]";
+    try (ApiServer server = ApiServer.ofItsOwn();
+        KubernetesClient client = server.client()) {
+      ApiServer.define(
+          client,
+          Serialization.unmarshal(
+              Files.readString(DeployManifests.ROOT.resolve("definitions/capacitywindows.yaml")),
+              CustomResourceDefinition.class));
+
+      HasMetadata stored = create(client, window(morning, "clusterQueue: batch, " + quota));
+      assertThat(ManifestReader.create().read(ManifestSource.of(stored)).configObjects())
+          .containsExactly(CapacityWindow.builder()
+              .name("maintenance")
+              .start(Instant.parse(morning))
+              .end(Instant.parse("2026-03-01T12:00:00Z"))
+              .clusterQueue("batch")
+              .keep("default", "cpu", "500m")
+              .build());
+      assertRefused(client, window("soon", "nodeLabels: {rack: a}"), "spec.start");
+      assertRefused(
+          client, window("2026-03-01T14:00:00+01:00", "nodeLabels: {rack: a}"), "after the start");
+      assertRefused(client, window(morning, quota), "give a clusterQueue with flavors");
+      assertRefused(
+          client,
+          window(morning, "nodeLabels: {rack: a}, clusterQueue: batch, " + quota),
+          "give a clusterQueue with flavors");
+    }
+  }
+
+  private static void assertRefused(
+      KubernetesClient client, GenericKubernetesResource window, String message) {
+    assertThatThrownBy(() -> create(client, window))
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining(message);
   }
 
   private static Controller controller(KubernetesClient client) throws IOException {

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
+import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
@@ -60,7 +61,7 @@ public final class ServedKinds {
    *
    * @param client the cluster
    * @param kinds the needed kinds of jobs
-   * @param queues whether Kueue's kinds are needed
+   * @param queues whether the kinds that configure admission are needed
    */
   public static ImmutableList<WatchedKind> of(
       KubernetesClient client, JobKinds kinds, boolean queues) {
@@ -68,12 +69,12 @@ public final class ServedKinds {
     served.addAll(BUILT_IN);
     workloads(client).filter(WORKLOAD::equals).ifPresent(served::add);
     if (queues) {
-      find(client, KueueApiVersion.GROUP).forEach(resource -> {
-        if (ClusterConfiguration.concerns(
-            new ObjectKey(KueueApiVersion.GROUP, resource.getKind(), "", ""))) {
-          served.add(watched(KueueApiVersion.GROUP, resource, GenericKubernetesResource.class));
-        }
-      });
+      for (String group : ManifestReader.groups()) {
+        find(client, group).stream()
+            .filter(resource -> ManifestReader.configures(group, resource.getKind()))
+            .map(resource -> watched(group, resource, GenericKubernetesResource.class))
+            .forEach(served::add);
+      }
     }
     Map<String, ImmutableList<APIResource>> groups = new TreeMap<>();
     for (JobKind<?> kind : kinds.asList()) {

@@ -50,6 +50,11 @@ final class ServedKindsTest {
               RESOURCE.formatted("localqueues", "LocalQueue", true),
               RESOURCE.formatted("workloads", "Workload", true),
               RESOURCE.formatted("multikueueclusters", "MultiKueueCluster", false))),
+      "/apis/kueue4j.io",
+      GROUP.formatted("kueue4j.io", "v1alpha1"),
+      "/apis/kueue4j.io/v1alpha1",
+      RESOURCES.formatted(
+          "kueue4j.io/v1alpha1", RESOURCE.formatted("capacitywindows", "CapacityWindow", false)),
       "/apis/jobset.x-k8s.io",
       GROUP.formatted("jobset.x-k8s.io", "v1alpha2"),
       "/apis/jobset.x-k8s.io/v1alpha2",
@@ -97,6 +102,7 @@ final class ServedKindsTest {
             org.assertj.core.api.Assertions.tuple("kueue.x-k8s.io", "v1beta2", "workloads"),
             org.assertj.core.api.Assertions.tuple("kueue.x-k8s.io", "v1beta2", "clusterqueues"),
             org.assertj.core.api.Assertions.tuple("kueue.x-k8s.io", "v1beta2", "localqueues"),
+            org.assertj.core.api.Assertions.tuple("kueue4j.io", "v1alpha1", "capacitywindows"),
             org.assertj.core.api.Assertions.tuple("jobset.x-k8s.io", "v1alpha2", "jobsets"));
   }
 
