@@ -113,7 +113,7 @@ class PromiseProperties {
 
     void run() {
       configure();
-      for (int second = 0; second < 60; second++) {
+      for (int second = 0; second < 40; second++) {
         step();
       }
     }
