@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Streams;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * How text is written: it names things instead of pointing back at them, since a chain of pronouns
- * has to be read twice; a tag that begins a description stands at its begin; the name of a test
- * says condition and result shortly.
+ * has to be read twice; a tag that begins a description stands at its begin; the first pages have
+ * no long sentences; the name of a test says condition and result shortly.
  */
 class EnglishTest {
   /** Spelled in parts, so that this file has none. */
@@ -27,6 +28,13 @@ class EnglishTest {
 
   /** A longer name of a test, whose longer description is the text of {@code @DisplayName}. */
   private static final Pattern LONG_TEST = Pattern.compile("^ +(?:public )?void \\w{56,}\\(");
+
+  private static final Pattern WORD = Pattern.compile("[\\p{Alnum}`_./'-]+");
+  private static final int MAX_WORDS = 25;
+
+  /** The pages that new users read first. */
+  private static final ImmutableSet<String> FIRST_PAGES =
+      ImmutableSet.of("README.md", "docs/concepts.md", "docs/install.md");
 
   private static ImmutableList<Path> files() throws IOException {
     try (Stream<Path> modules = Files.list(MarkdownPage.ROOT)) {
@@ -74,6 +82,21 @@ class EnglishTest {
   void noDescriptionReturnsInTheMiddle() throws IOException {
     assertThat(" * Or {@" + "return a value}").containsPattern(LATE_RETURN);
     assertThat(lines(LATE_RETURN.asPredicate())).isEmpty();
+  }
+
+  @Test
+  void sentencesOfTheFirstPagesAreShort() {
+    ImmutableList<MarkdownPage> pages = MarkdownPage.documentation().stream()
+        .filter(page -> FIRST_PAGES.contains(page.path()))
+        .collect(toImmutableList());
+    assertThat(pages)
+        .hasSameSizeAs(FIRST_PAGES)
+        .allMatch(page -> page.sentences().size() > 50);
+    assertThat(pages.stream()
+            .flatMap(page -> page.sentences().stream()
+                .filter(sentence -> WORD.matcher(sentence).results().count() > MAX_WORDS)
+                .map(sentence -> page.path() + ": " + sentence)))
+        .isEmpty();
   }
 
   @Test

@@ -32,6 +32,13 @@ record MarkdownPage(String path, String text) {
           + "|^\\[[^\\]]+\\]: +(\\S+)|\\b(?:href|src|srcset)=\"([^\"]+)\"",
       Pattern.MULTILINE);
 
+  /** An empty line, or the begin of an item, a row of a table or a heading. */
+  private static final Pattern PARAGRAPH_END =
+      Pattern.compile("\\n\\s*\\n|\\n(?=\\s*(?:[-*|#]|\\d+\\.) ?)");
+
+  private static final Pattern CELL_END = Pattern.compile("(?<!\\\\)\\|");
+  private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?:;])\\s+");
+
   /** A fenced block of code, and where it starts. */
   record Block(String path, int line, String language, String code) {
     @Override
@@ -105,6 +112,19 @@ record MarkdownPage(String path, String text) {
   ImmutableList<Block> blocks(String language) {
     return blocks().stream()
         .filter(block -> block.language().equals(language))
+        .collect(toImmutableList());
+  }
+
+  /** {@return the sentences outside of blocks, without the targets of links} */
+  ImmutableList<String> sentences() {
+    return PARAGRAPH_END
+        .splitAsStream(FENCE.matcher(text).replaceAll("\n\n"))
+        .flatMap(paragraph ->
+            paragraph.startsWith("|") ? CELL_END.splitAsStream(paragraph) : Stream.of(paragraph))
+        .map(part -> LINK.matcher(part).replaceAll("]"))
+        .flatMap(SENTENCE_END::splitAsStream)
+        .map(String::strip)
+        .filter(sentence -> !sentence.isEmpty())
         .collect(toImmutableList());
   }
 
