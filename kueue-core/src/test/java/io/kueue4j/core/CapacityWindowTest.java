@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** Only beneficiaries use what a capacity window keeps; others do not run into it. */
 class CapacityWindowTest {
-  private static Settings settings(int depth) {
+  static Settings settings(int depth) {
     return Settings.builder().backfill(Backfill.ofDepth(depth)).build();
   }
 
@@ -43,7 +43,7 @@ class CapacityWindowTest {
     return new Cluster(settings(0)).with(queue("q", 4));
   }
 
-  private static Instant at(long seconds) {
+  static Instant at(long seconds) {
     return Cluster.START.plusSeconds(seconds);
   }
 
@@ -63,12 +63,12 @@ class CapacityWindowTest {
         name, queue, cores, workload -> workload.maximumExecutionTime(Duration.ofSeconds(limit)));
   }
 
-  private static List<String> running(Cluster cluster, String queue) {
+  static List<String> running(Cluster cluster, String queue) {
     cluster.settle();
     return DecisionText.admitted(cluster.engine.view(), queue);
   }
 
-  private static Reason reason(Cluster cluster, String job) {
+  static Reason reason(Cluster cluster, String job) {
     return cluster.engine.explain(id(job)).reasons().get(0);
   }
 
@@ -329,7 +329,7 @@ class CapacityWindowTest {
 
   // ----- nodes
 
-  private static CapacityWindow.Builder ofNodes(long start, long end, String rack) {
+  static CapacityWindow.Builder ofNodes(long start, long end, String rack) {
     return window("w", start, end).putNodeLabels(Hosts.RACK, rack);
   }
 

@@ -70,7 +70,8 @@ public abstract non-sealed class CapacityWindow implements ConfigObject {
 
   /**
    * {@return the labels of the nodes that it keeps; empty if it keeps amounts} It keeps them from
-   * pods that the engine places by a topology.
+   * pods that the engine places by a topology, and from TPU slices, if the hosts of their pool have
+   * names of nodes.
    */
   @Value.NaturalOrder
   public abstract SortedMap<String, String> nodeLabels();

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.fleet;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.Footprint.PlacedSlice;
@@ -229,6 +230,13 @@ public final class Fleets {
       if (index >= 0) {
         replace(index, states[index].without(placed.slice().id()));
       }
+    }
+  }
+
+  /** In a trial, closes the hosts with these names, or opens them again. */
+  void setClosed(ImmutableSet<String> nodes, boolean isClosed) {
+    for (int index = 0; index < states.length; index++) {
+      replace(index, states[index].withClosed(nodes, isClosed));
     }
   }
 

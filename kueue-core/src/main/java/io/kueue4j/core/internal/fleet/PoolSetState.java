@@ -1,18 +1,25 @@
 package io.kueue4j.core.internal.fleet;
 
 import com.google.common.collect.ContiguousSet;
+import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.tpu.SlicePlacement;
 import io.kueue4j.core.tpu.SliceRequest;
 import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.core.tpu.TpuSlice;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -31,15 +38,23 @@ public final class PoolSetState {
   /** Slices that share hosts with others, so that the fleet cannot contain them. */
   private final ImmutableList<TpuSlice> overlapping;
 
-  private PoolSetState(TpuPoolSet source, TpuFleet fleet, ImmutableList<TpuSlice> overlapping) {
+  /** The names of hosts that no slice is placed on, once for each reason to close it. */
+  private final ImmutableMultiset<String> closed;
+
+  private PoolSetState(
+      TpuPoolSet source,
+      TpuFleet fleet,
+      ImmutableList<TpuSlice> overlapping,
+      ImmutableMultiset<String> closed) {
     this.source = source;
     this.fleet = fleet;
     this.overlapping = overlapping;
+    this.closed = closed;
   }
 
   /** {@return the pool set without slices} */
   static PoolSetState empty(TpuPoolSet source) {
-    return new PoolSetState(source, source.fleet(), ImmutableList.of());
+    return new PoolSetState(source, source.fleet(), ImmutableList.of(), ImmutableMultiset.of());
   }
 
   /** {@return the pool set as it was applied} */
@@ -54,7 +69,18 @@ public final class PoolSetState {
 
   /** {@return this pool set without slices} */
   PoolSetState emptied() {
-    return empty(source);
+    return new PoolSetState(source, source.fleet(), ImmutableList.of(), closed);
+  }
+
+  /** {@return this pool set, in which hosts are closed once more, or opened again} */
+  PoolSetState withClosed(Set<String> hosts, boolean isClosed) {
+    Multiset<String> changed = HashMultiset.create(closed);
+    if (isClosed) {
+      changed.addAll(hosts);
+    } else {
+      Multisets.removeOccurrences(changed, hosts);
+    }
+    return new PoolSetState(source, fleet, overlapping, ImmutableMultiset.copyOf(changed));
   }
 
   /** {@return this pool set with a slice; unchanged if its hosts do not exist any more} */
@@ -63,8 +89,8 @@ public final class PoolSetState {
     return here.isEmpty()
         ? this
         : isUntaken(fleet, here.get().placement())
-            ? new PoolSetState(source, fleet.allocate(here.get()), overlapping)
-            : new PoolSetState(source, fleet, append(here.get()));
+            ? new PoolSetState(source, fleet.allocate(here.get()), overlapping, closed)
+            : new PoolSetState(source, fleet, append(here.get()), closed);
   }
 
   private ImmutableList<TpuSlice> append(TpuSlice slice) {
@@ -106,12 +132,14 @@ public final class PoolSetState {
           fleet,
           overlapping.stream()
               .filter(slice -> !slice.id().equals(sliceId))
-              .collect(ImmutableList.toImmutableList()));
+              .collect(ImmutableList.toImmutableList()),
+          closed);
     }
     if (fleet.slice(sliceId).isEmpty()) {
       return this;
     }
-    PoolSetState left = new PoolSetState(source, fleet.release(sliceId), ImmutableList.of());
+    PoolSetState left =
+        new PoolSetState(source, fleet.release(sliceId), ImmutableList.of(), closed);
     for (TpuSlice slice : overlapping) {
       left = left.with(slice);
     }
@@ -148,12 +176,14 @@ public final class PoolSetState {
   }
 
   /**
-   * {@return whether the hosts of a placement found earlier are still free, regardless of their
-   * health}
+   * {@return whether the hosts of a placement found earlier are still free and open, regardless of
+   * their health}
    */
   boolean isFree(SlicePlacement placement) {
     return isUntaken(fleet, placement)
-        && conflict(overlapping.stream(), placement).isEmpty();
+        && conflict(overlapping.stream(), placement).isEmpty()
+        && (closed.isEmpty()
+            || Collections.disjoint(placement.hosts(), closedHosts(placement.pool())));
   }
 
   /** {@return whether no slice in a fleet has a host of a placement} */
@@ -163,11 +193,11 @@ public final class PoolSetState {
   }
 
   /**
-   * {@return the request without hosts of overlapping slices, which are free in the fleet, and
-   * without indivisible pools of another shape}
+   * {@return the request without hosts of overlapping slices, which are free in the fleet, without
+   * closed hosts, and without indivisible pools of another shape}
    */
   public SliceRequest confined(SliceRequest request) {
-    if (overlapping.isEmpty() && source.wholePools().isEmpty()) {
+    if (overlapping.isEmpty() && source.wholePools().isEmpty() && closed.isEmpty()) {
       return request;
     }
     Map<String, Set<Integer>> avoid = new HashMap<>();
@@ -179,9 +209,18 @@ public final class PoolSetState {
     for (TpuPool pool : fleet.pools()) {
       if (isOtherSlice(pool, request)) {
         avoid.put(pool.id(), ContiguousSet.closedOpen(0, pool.hosts()));
+      } else if (!closed.isEmpty()) {
+        avoid.computeIfAbsent(pool.id(), unused -> new HashSet<>()).addAll(closedHosts(pool));
       }
     }
     return request.withAvoid(avoid);
+  }
+
+  private List<Integer> closedHosts(TpuPool pool) {
+    return IntStream.range(0, pool.nodes().size())
+        .filter(host -> closed.contains(pool.nodes().get(host)))
+        .boxed()
+        .toList();
   }
 
   private boolean isOtherSlice(TpuPool pool, SliceRequest request) {

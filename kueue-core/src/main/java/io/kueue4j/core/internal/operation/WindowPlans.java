@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.operation;
 import com.google.common.math.LongMath;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.fleet.NodesAndFleets;
 import io.kueue4j.core.internal.promise.KeptCapacity;
 import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -108,7 +109,11 @@ final class WindowPlans {
         users,
         holder -> isFor(window, holder.workload(), holder.clusterQueue()),
         state.catalog(),
-        state.inventories());
+        places());
+  }
+
+  private NodesAndFleets places() {
+    return new NodesAndFleets(state.inventories(), state.fleets());
   }
 
   /** {@return the result of {@code action}, without the nodes that windows keep from a workload} */
@@ -121,10 +126,11 @@ final class WindowPlans {
     List<CapacityWindow> ofNodes = inTheWay(workload, queue, startMillis, endMillis).stream()
         .filter(window -> !window.nodeLabels().isEmpty())
         .toList();
+    NodesAndFleets places = places();
     return ofNodes.isEmpty()
         ? action.get()
-        : state.inventories().inTrial(() -> {
-          ofNodes.forEach(window -> state.inventories().setClosed(window.nodeLabels(), true));
+        : places.inTrial(() -> {
+          ofNodes.forEach(window -> places.setClosed(window.nodeLabels(), true));
           return action.get();
         });
   }

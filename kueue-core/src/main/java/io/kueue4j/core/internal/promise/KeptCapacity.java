@@ -2,9 +2,9 @@ package io.kueue4j.core.internal.promise;
 
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.fleet.NodesAndFleets;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
-import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.CapacityWindow.KeptAmount;
 import io.kueue4j.core.resource.Amount;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeptCapacity {
   private final CapacityWindow window;
   private final @Nullable QueueQuota queue;
-  private final Inventories nodes;
+  private final NodesAndFleets nodes;
   private final Predicate<QuotaHolder> isBeneficiary;
   private final FlavorResource[] pairs;
   private final long[] usedNow;
@@ -44,7 +44,7 @@ public final class KeptCapacity {
       List<QuotaHolder> users,
       Predicate<QuotaHolder> isBeneficiary,
       Catalog catalog,
-      Inventories nodes) {
+      NodesAndFleets nodes) {
     this.window = window;
     this.queue = queue;
     this.nodes = nodes;

@@ -333,16 +333,16 @@ public final class Inventories {
     }
   }
 
-  /** In a trial, closes the nodes with these labels, if any are given, or opens them again. */
-  public void setClosed(Map<String, String> labels, boolean isClosed) {
-    if (labels.isEmpty()) {
-      return;
-    }
-    for (Node node : nodes.values()) {
-      if (node.labels().entrySet().containsAll(labels.entrySet())) {
-        all.forEach(inventory -> inventory.setClosed(node, isClosed));
-      }
-    }
+  /** {@return the nodes with these labels} */
+  public List<Node> withLabels(Map<String, String> labels) {
+    return nodes.values().stream()
+        .filter(node -> node.labels().entrySet().containsAll(labels.entrySet()))
+        .toList();
+  }
+
+  /** In a trial, closes a node, or opens it again. */
+  public void setClosed(Node node, boolean isClosed) {
+    all.forEach(inventory -> inventory.setClosed(node, isClosed));
   }
 
   /** {@return the result of {@code action}, a trial that is rolled back} */
