@@ -149,7 +149,7 @@ final class WorkloadRules {
       Outcome outcome =
           only.get().play(ImmutableList.of(), ImmutableList.of(ImmutableList.of(workload)));
       boolean isKeptOut = workload.podSets().size() == 1
-          && outcome.reasons(workload).stream().map(Reason::code).anyMatch(OF_NODES::contains);
+          && outcome.reasons(workload).stream().anyMatch(reason -> keepsPodsFrom(flavor, reason));
       if (!isKeptOut) {
         return;
       }
@@ -166,6 +166,10 @@ final class WorkloadRules {
           "let pods tolerate and select it, add tolerations to the flavor, or remove its quota",
           first.map(Outcome::play)));
     }
+  }
+
+  private static boolean keepsPodsFrom(ResourceFlavor flavor, Reason reason) {
+    return OF_NODES.contains(reason.code()) && reason.flavor().equals(Optional.of(flavor.name()));
   }
 
   private Optional<ClusterQueue> queueOf(Workload workload) {

@@ -234,4 +234,26 @@ class ConfigurationLintTest {
             .findings())
         .isEmpty();
   }
+
+  @Test
+  void theObstacleOfAnotherFlavorSaysNothingOfThisOne() {
+    ResourceFlavor spot = ResourceFlavor.builder()
+        .name("spot")
+        .addNodeTaints(new Taint("spot", "", Taint.Effect.NO_SCHEDULE))
+        .build();
+    ResourceGroup cores = ResourceGroup.of(FlavorQuotas.of("spot", cores(4)));
+    ResourceGroup gpus =
+        ResourceGroup.of(FlavorQuotas.of("default", ResourceQuota.of("nvidia.com/gpu", "4")));
+    ConfigurationLint lint = lint(
+        spot,
+        queue("a", cores(4), builder -> builder.resourceGroups(List.of(cores, gpus))),
+        LocalQueue.of("ns", "lq", "a"));
+    PodSet pods =
+        PodSet.builder().request("cpu", "1").request("nvidia.com/gpu", "1").build();
+
+    assertThat(lint.withWorkloads(List.of(Workload.of("ns", "j", "lq", pods))).findings())
+        .filteredOn(finding -> finding.rule() == LintRule.FLAVOR_WITHOUT_PODS)
+        .extracting(Finding::object)
+        .containsExactly("ResourceFlavor spot");
+  }
 }
