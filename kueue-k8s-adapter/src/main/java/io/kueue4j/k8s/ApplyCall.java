@@ -67,7 +67,10 @@ final class ApplyCall {
   /** What becomes of an object in the course of the call. */
   private static final class Entry {
     private final Optional<Manifest> manifest;
+    /** The problems, then what deserves attention beside. */
     private final List<ManifestIssue> issues;
+
+    private int problemCount;
     private final Set<WorkloadId> workloads = new LinkedHashSet<>();
     private Outcome outcome = Outcome.IGNORED;
 
@@ -84,11 +87,9 @@ final class ApplyCall {
     }
 
     void refuse(List<ManifestIssue> problems) {
-      if (outcome != Outcome.REFUSED) {
-        issues.clear();
-      }
       outcome = Outcome.REFUSED;
-      issues.addAll(problems);
+      issues.addAll(problemCount, problems);
+      problemCount += problems.size();
     }
 
     /** Takes over what became of the first pod of the same group. */

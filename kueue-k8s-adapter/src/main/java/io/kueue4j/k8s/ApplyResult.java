@@ -49,7 +49,10 @@ public record ApplyResult(
         .collect(toImmutableList());
   }
 
-  /** {@return everything that is wrong with the objects that were refused, each with its place} */
+  /**
+   * {@return everything that is wrong with the objects that were refused, each with its place;
+   * after the problems of an object follows what deserves attention in it, such as unknown fields}
+   */
   public List<ManifestIssue> problems() {
     return refused().stream()
         .flatMap(object -> object.issues().stream())
@@ -81,8 +84,8 @@ public record ApplyResult(
    * @param manifest the object, absent where a text has something else than an object
    * @param outcome what was done with it
    * @param workloads the workloads made of it, in order; none unless it is a job or a Workload
-   * @param issues why it was refused or ignored, each with its place; of an object that was
-   *     accepted what deserves attention
+   * @param issues why it was refused or ignored, each with its place, then what deserves attention
+   *     in it, such as unknown fields
    * @since 0.1.0
    */
   public record ObjectResult(

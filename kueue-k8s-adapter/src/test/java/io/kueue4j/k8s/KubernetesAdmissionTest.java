@@ -201,6 +201,25 @@ class KubernetesAdmissionTest {
   }
 
   @Test
+  void aRefusedObjectNamesItsUnknownFieldsToo() {
+    ApplyResult result = apply("""
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: q}
+        spec:
+          resourceGroups:
+          - coveredResource: [cpu]
+            flavors: []
+        """);
+    assertThat(result.problems())
+        .extracting(ManifestIssue::field)
+        .containsExactly(
+            "spec.resourceGroups[0].coveredResources",
+            "spec.resourceGroups[0].flavors",
+            "spec.resourceGroups[0].coveredResource");
+  }
+
+  @Test
   void problemsOfTextNameFileDocumentAndLine() {
     ApplyResult result = apply(QUEUES, """
         apiVersion: batch/v1
