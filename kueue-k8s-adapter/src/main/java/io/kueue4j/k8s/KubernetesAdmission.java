@@ -162,7 +162,8 @@ public final class KubernetesAdmission {
    * <pre>{@code
    * AdmissionEngine engine = admission.engine();
    * Workload workload = engine.workload(id).orElseThrow();
-   * GenericKubernetesResource object = WorkloadWriter.of(KueueVersion.V1BETA2, admission.jobWorkloads())
+   * GenericKubernetesResource object = WorkloadWriter.of(
+   *         KueueApiVersion.V1BETA2, admission.jobWorkloads())
    *     .write(admission.job(id).orElseThrow(), workload);
    * store(WorkloadStatusWriter.write(
    *     object, workload, engine.lifecycle().status(id), engine.admission(id)));

@@ -82,7 +82,10 @@ public abstract class Preemption {
     return Policy.NEVER;
   }
 
-  /** {@return with {@link #borrowWithinCohort}, only workloads up to this priority} */
+  /**
+   * {@return the highest priority of workloads that {@link #borrowWithinCohort} lets be preempted;
+   * absent if its policy alone counts}
+   */
   public abstract OptionalInt maxPriorityThreshold();
 
   /** Builds {@link Preemption}s; reusable, not thread-safe. */

@@ -41,7 +41,8 @@ public interface EngineUnderTest {
   /**
    * Adds or replaces configuration objects, all of them or none.
    *
-   * @throws InvalidConfigurationException if any rule is violated; the engine is then unchanged
+   * @throws InvalidConfigurationException if any rule is violated; the engine is then unchanged.
+   *     {@link Settings#violations(ConfigObject)} has the rules for one object by itself
    */
   void apply(List<ConfigObject> objects);
 
@@ -59,7 +60,8 @@ public interface EngineUnderTest {
   /**
    * Queues a workload.
    *
-   * @return whether it was accepted, false if it violates rules
+   * @return whether it was accepted, false if it violates rules:
+   *     {@link Settings#violations(Workload)}
    */
   boolean submit(Workload workload);
 

@@ -143,7 +143,10 @@ public abstract class ScenarioOptions {
     return 4;
   }
 
-  /** {@return the maximum number of cohorts, 3 by default} */
+  /**
+   * {@return the maximum number of cohorts, 3 by default and at least 1: an engine under test has
+   * to know that ClusterQueues of one cohort lend each other unused quota}
+   */
   @Value.Default
   public int cohorts() {
     return 3;

@@ -33,9 +33,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Immutable; given jobs and objects are never changed.
- * {@link io.kueue4j.k8s.internal.kueue.WorkloadReader} reads the result as the original workload,
- * except for what Kueue does not store: TPU slices and, in v1beta1, topology constraints in several
- * layers.
+ * {@link io.kueue4j.k8s.Manifests#workloads} reads the result as the original workload, except for
+ * what Kueue does not store: TPU slices and, in v1beta1, topology constraints in several layers.
  *
  * <p>Rules: M-22, M-24, M-28, M-32, M-33, J-20.
  *

@@ -28,7 +28,7 @@ import java.util.Optional;
  *
  * <p>Given objects are never changed, and unchanged parts keep their content: the result equals the
  * object if nothing has changed. Conditions of other types and unknown fields are kept. Times are
- * in whole seconds. The result can be read by {@link io.kueue4j.k8s.internal.kueue.WorkloadReader}.
+ * in whole seconds. {@link io.kueue4j.k8s.Manifests#workloads} reads the result again.
  *
  * <p>Rules: L-1, L-4, L-9, L-12, L-13, L-14a, M-33, J-21, J-22.
  *
