@@ -419,6 +419,15 @@ class KueueClusterTest {
   }
 
   @Test
+  void saysWhatItExpectsOfTextThatIsNoObject(KueueCluster kueue) {
+    for (String text : List.of("hello", "kind: ClusterQueue", "a: [1", "{\"kind\": 1}")) {
+      assertThatThrownBy(() -> kueue.apply(text))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("expected YAML or JSON objects with apiVersion, kind and metadata");
+    }
+  }
+
+  @Test
   void reportsAnInvalidWorkloadAndAdmitsItWhenCorrected(KueueCluster kueue) {
     String invalid = workload(FIRST).replace("cpu: 2", "cpu: two");
     assertThatThrownBy(() -> kueue.apply(invalid))

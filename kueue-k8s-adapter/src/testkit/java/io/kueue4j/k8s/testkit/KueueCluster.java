@@ -118,12 +118,12 @@ public final class KueueCluster implements AutoCloseable {
    *
    * @param manifests YAML or JSON; an object without namespace is put into {@code default}
    * @throws IllegalArgumentException if Kueue cannot use one of the objects; it names the object
-   *     and the field, and the objects are on the server nevertheless
+   *     and the field, and the objects are on the server nevertheless. Also if {@code manifests}
+   *     are no objects; then none of them is
    */
   public void apply(String manifests) {
     List<String> wrong = new ArrayList<>();
-    for (HasMetadata item :
-        client.load(new ByteArrayInputStream(manifests.getBytes(UTF_8))).items()) {
+    for (HasMetadata item : read(manifests)) {
       HasMetadata stored = client.resource(item).createOr(NonDeletingOperation::update);
       if (item instanceof GenericKubernetesResource object && object.get("status") != null) {
         object.setMetadata(stored.getMetadata());
@@ -132,6 +132,17 @@ public final class KueueCluster implements AutoCloseable {
       Optional.ofNullable(problems().get(Problems.key(stored))).ifPresent(wrong::add);
     }
     checkArgument(wrong.isEmpty(), "Kueue cannot use what was applied: %s", wrong);
+  }
+
+  private List<HasMetadata> read(String manifests) {
+    try {
+      return client.load(new ByteArrayInputStream(manifests.getBytes(UTF_8))).items();
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(
+          "cannot read the manifests: " + e.getMessage()
+              + "; expected YAML or JSON objects with apiVersion, kind and metadata",
+          e);
+    }
   }
 
   /**
