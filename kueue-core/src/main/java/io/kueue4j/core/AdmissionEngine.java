@@ -272,9 +272,8 @@ public final class AdmissionEngine {
 
   /**
    * Replaces a workload by another version. A pending workload is reconsidered. The pod sets and
-   * the queue of an admitted one must not change, with two exceptions that release quota: an
-   * elastic workload may have fewer pods, and the number of reclaimable pods may grow. A workload
-   * that is no longer active is evicted (rule L-12).
+   * the queue of an admitted one must not change, but an elastic workload may have fewer pods,
+   * which releases quota. A workload that is no longer active is evicted (rule L-12).
    *
    * @param workload the new version, known by its id
    * @return the decisions that follow, with the result: the current one of the workload, or

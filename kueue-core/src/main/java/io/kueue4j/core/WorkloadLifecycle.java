@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Promise;
@@ -18,8 +19,8 @@ import java.util.Optional;
 
 /**
  * The calls of an engine that report events of workloads other than submission and finish:
- * admission checks, readiness of pods, failed nodes, eviction, requeueing, and restarts of the
- * caller. From {@link AdmissionEngine#lifecycle()}; thread-safe.
+ * admission checks, readiness and end of pods, failed nodes, eviction, requeueing, and restarts of
+ * the caller. From {@link AdmissionEngine#lifecycle()}; thread-safe.
  *
  * <pre>{@code
  * Decisions decisions = engine.lifecycle()
@@ -103,6 +104,26 @@ public final class WorkloadLifecycle {
   @CanIgnoreReturnValue
   public Decisions setPodsReady(WorkloadId workload, boolean ready) {
     return core.call(held -> held.workloads().setPodsReady(workload, ready, held.now()));
+  }
+
+  /**
+   * Reports how many pods of a workload have ended and will not run again. A workload that holds
+   * quota gives back what these pods need. The numbers cannot fall then, except in the pod sets of
+   * an elastic workload that was scaled down (rules M-30, L-24).
+   *
+   * <p>Kueue: {@code Workload.status.reclaimablePods}.
+   *
+   * @param workload the workload
+   * @param pods the number of pods by pod set; no pods have ended of a pod set that is left out
+   * @return the decisions that follow, with the result: the current one of the workload, or
+   *     rejected with the rules that the numbers break
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public Decisions setReclaimablePods(WorkloadId workload, Map<String, Integer> pods) {
+    ImmutableSortedMap<String, Integer> reclaimable = ImmutableSortedMap.copyOf(pods);
+    return core.call(
+        held -> held.workloads().setReclaimablePods(workload, reclaimable, held.now()));
   }
 
   /**

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
@@ -212,6 +213,12 @@ final class Cluster {
     collect(decided);
     jobs.put(workload.name(), workload);
     return this;
+  }
+
+  /** Reports how many pods of one pod set of a job have ended. */
+  @CanIgnoreReturnValue
+  Decisions reclaim(String name, String podSet, int count) {
+    return engine.lifecycle().setReclaimablePods(id(name), ImmutableSortedMap.of(podSet, count));
   }
 
   /** Restores a job that waits for the end of a backoff. */

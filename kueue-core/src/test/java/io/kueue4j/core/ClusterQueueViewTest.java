@@ -74,8 +74,7 @@ class ClusterQueueViewTest {
   void whatIsHeldIsWhatIsChargedNow() {
     cluster.run("a", "q", 4);
     cluster.run("b", "q", 1);
-    cluster.engine.update(
-        Cluster.changed(cluster.job("a", "q", 4), job -> job.putReclaimablePods("main", 1)));
+    cluster.reclaim("a", "main", 1);
 
     List<HoldingWorkload> holders = cluster.view("q").holders();
 

@@ -90,12 +90,11 @@ class CohortViewTest {
         "a",
         w -> w.addPodSets(PodSet.builder().count(4).requestAmount("cpu", 2000).build()));
     cluster.run(job);
-    Workload shrunk = Cluster.changed(job, w -> w.putReclaimablePods("main", 3));
-    cluster.engine.update(shrunk);
+    cluster.reclaim("one", "main", 3);
     ClusterQueueView view = cluster.engine.view().clusterQueue("a").orElseThrow();
     assertThat(view.holders())
         .containsExactly(new HoldingWorkload(
-            shrunk,
+            job,
             cluster.engine.admission(id("one")).orElseThrow(),
             true,
             false,

@@ -17,6 +17,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
@@ -261,6 +262,26 @@ class ConcurrentAdmissionTest {
       made.cycle();
       Workload other = Cluster.changed(workload, w -> w.priority(7).queueName("low"));
       assertThat(made.engine.update(other).result()).isInstanceOf(AdmissionResult.Rejected.class);
+    }
+
+    @Test
+    void endedPodsOfTheWorkloadHaveEndedInAllVariants() {
+      Cluster made = ConcurrentFlavors.cluster(TRY_PREFERRED);
+      Workload workload = made.jobOf(
+          "w",
+          "q",
+          w -> w.addPodSets(PodSet.builder().count(4).requestAmount("cpu", 1000).build()));
+      made.submit(workload);
+      made.reclaim("w", "main", 1);
+      made.cycle();
+      assertThat(made.usedByFlavor("q")).isEqualTo("reservation 3");
+      made.reclaim("w", "main", 2);
+      assertThat(made.usedByFlavor("q")).isEqualTo("reservation 2");
+
+      Cluster after = ConcurrentFlavors.cluster(TRY_PREFERRED);
+      after.lifecycle.restore(
+          workload, made.engine.admission(id("w")), made.lifecycle.status(id("w")));
+      assertThat(after.usedByFlavor("q")).isEqualTo("reservation 2");
     }
 
     @Test

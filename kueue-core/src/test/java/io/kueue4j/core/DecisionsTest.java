@@ -118,7 +118,8 @@ class DecisionsTest {
     assertThat(queued.and(cycle).all()).isEqualTo(cycle.all());
     assertThatIllegalStateException()
         .isThrownBy(cycle::result)
-        .withMessageContaining("have no result, which tryAdmit, submit and update return");
+        .withMessageContaining(
+            "have no result, which tryAdmit, submit, update and setReclaimablePods return");
   }
 
   @Test

@@ -4,17 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
-import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
-import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
@@ -135,13 +134,21 @@ class ElasticProperties {
     return switch (choices.nextInt(12)) {
       case 4, 5, 6 -> {
         Slice slice = Slice.draw(choices);
-        yield Operation.of("submit " + slice, world -> world.engine.submit(world.add(slice)));
+        yield Operation.of("submit " + slice, world -> {
+          Workload added = world.add(slice);
+          Decisions decided = world.engine.submit(added);
+          world.reclaim(added, slice.reclaimable());
+          return decided;
+        });
       }
       case 7 -> {
         Slice slice = Slice.draw(choices);
-        yield Operation.of(
-            "try " + slice,
-            world -> world.engine.tryAdmit(world.add(slice), TryAdmitOptions.evictingVictims()));
+        yield Operation.of("try " + slice, world -> {
+          Workload added = world.add(slice);
+          Decisions decided = world.engine.tryAdmit(added, TryAdmitOptions.evictingVictims());
+          world.reclaim(added, slice.reclaimable());
+          return decided;
+        });
       }
       case 8, 9 -> {
         List<Integer> changes = choices.list(2, 2, count -> count.nextInt(2) - count.nextInt(4));
@@ -224,7 +231,6 @@ class ElasticProperties {
           .priority(added.priority())
           .queueName(QUEUES.get(added.isMoved() ? 1 - job % 2 : job % 2))
           .addPodSets(pods("a", added.counts().get(0)), pods("b", added.counts().get(1)));
-      added.reclaimable().ifPresent(count -> slice.putReclaimablePods("a", count));
       List<WorkloadId> ofJob = new ArrayList<>(slices.keySet());
       ofJob.removeIf(id -> !job(id).equals("j" + job));
       ofJob.sort((one, other) -> Boolean.compare(isRunning(one), isRunning(other)));
@@ -241,6 +247,12 @@ class ElasticProperties {
       now = now.plusSeconds(1);
       step.on(this);
       slices.keySet().removeIf(id -> !isKnown(id));
+    }
+
+    private void reclaim(Workload slice, OptionalInt count) {
+      if (count.isPresent() && isKnown(slice.id())) {
+        engine.lifecycle().setReclaimablePods(slice.id(), Map.of("a", count.getAsInt()));
+      }
     }
 
     boolean isKnown(WorkloadId id) {
@@ -273,15 +285,9 @@ class ElasticProperties {
       List<Workload> stored = new ArrayList<>(slices.values());
       Collections.shuffle(stored, new Random(order));
       for (Workload slice : stored) {
-        Optional<Admission> admission = old.admission(slice.id());
-        Optional<PreemptedCondition> preempted = old.lifecycle().preempted(slice.id());
-        if (admission.isEmpty()) {
-          fresh.submit(slice);
-        } else if (preempted.isPresent()) {
-          fresh.lifecycle().restore(slice, admission.get(), preempted.get());
-        } else {
-          fresh.lifecycle().restore(slice, admission.get());
-        }
+        fresh
+            .lifecycle()
+            .restore(slice, old.admission(slice.id()), old.lifecycle().status(slice.id()));
       }
       engine = fresh;
     }
@@ -309,7 +315,7 @@ class ElasticProperties {
           .findFirst()
           .orElseThrow();
       int reclaimable = settings.isEnabled(FeatureGate.RECLAIMABLE_PODS)
-          ? slice.reclaimablePods().getOrDefault(name, 0)
+          ? engine.lifecycle().status(slice.id()).reclaimablePods().getOrDefault(name, 0)
           : 0;
       return Math.max(0, podSet.count() - reclaimable);
     }

@@ -169,8 +169,9 @@ class ElasticScalingTest {
     void fewerPodsCountWithoutReclaimablePods() {
       Cluster off = Cluster.with(FeatureGate.RECLAIMABLE_PODS, false).ticking();
       off.with(queue("q", "c", 10));
-      Workload job = slice(off, "job", "q", 6).putReclaimablePods("main", 2).build();
+      Workload job = slice(off, "job", "q", 6).build();
       off.run(job);
+      off.reclaim("job", "main", 2);
       assertThat(off.used("q")).isEqualTo(6);
 
       off.engine.update(scaled(job, pods("main", 4)));
@@ -181,21 +182,16 @@ class ElasticScalingTest {
     /** M-30: of 8 pods 3 are done; with 2 pods left at most 2 can be, and nothing is used. */
     @Test
     void reclaimablePodsMayExceedWhatIsLeftAndShrinkThen() {
-      Workload job = slice(cluster, "job", "q", 8).putReclaimablePods("main", 3).build();
+      Workload job = slice(cluster, "job", "q", 8).build();
       cluster.run(job);
+      cluster.reclaim("job", "main", 3);
       assertThat(cluster.used("q")).isEqualTo(5);
 
       Workload smaller = scaled(job, pods("main", 2));
       assertThat(engine.update(smaller).result().isAdmitted()).isTrue();
       assertThat(cluster.used("q")).isZero();
 
-      Workload corrected = Workload.builder()
-          .from(slice(cluster, "job", "q", 2).build())
-          .creationTime(job.creationTime())
-          .putReclaimablePods("main", 1)
-          .podSets(smaller.podSets())
-          .build();
-      assertThat(engine.update(corrected).result().isAdmitted()).isTrue();
+      assertThat(cluster.reclaim("job", "main", 1).result().isAdmitted()).isTrue();
       assertThat(cluster.used("q")).isEqualTo(1);
     }
   }
@@ -286,16 +282,14 @@ class ElasticScalingTest {
     /** Of 6 pods 2 are done; 9 of which 1 is done are 8, which is 4 more than 4. */
     @Test
     void reclaimablePodsCountOnNeitherSide() {
-      cluster.run(slice(cluster, "job-1", "q", 6).putReclaimablePods("main", 2).build());
+      cluster.run(slice(cluster, "job-1", "q", 6).build());
+      cluster.reclaim("job-1", "main", 2);
       cluster.run("other", "q", 2, 0);
+      Workload larger = slice(cluster, "job-2", "q", 9, "job-1").build();
+      cluster.submit(larger);
+      cluster.reclaim("job-2", "main", 1);
 
-      assertThat(engine
-              .tryAdmit(slice(cluster, "job-2", "q", 9, "job-1")
-                  .putReclaimablePods("main", 1)
-                  .build())
-              .result()
-              .isAdmitted())
-          .isTrue();
+      assertThat(engine.tryAdmit(larger).result().isAdmitted()).isTrue();
       assertThat(cluster.used("q")).isEqualTo(10);
     }
 

@@ -357,11 +357,13 @@ class ElasticSlicesTest {
 
   @Test
   void moreReclaimablePodsThanThereAreAreAMistakeUnlessElastic() {
-    Workload job = slice(cluster, "job", "q", 2).putReclaimablePods("main", 3).build();
+    Workload job = slice(cluster, "job", "q", 2).build();
+    cluster.submit(job);
+    cluster.submit(Workload.builder().from(job).name("rigid").elastic(false).build());
 
-    assertThat(Settings.defaults().violations(job)).isEmpty();
-    assertThat(Settings.defaults()
-            .violations(Workload.builder().from(job).elastic(false).build()))
-        .hasSize(1);
+    assertThat(cluster.reclaim("job", "main", 3).result())
+        .isInstanceOf(AdmissionResult.Pending.class);
+    assertThat(cluster.reclaim("rigid", "main", 3).result())
+        .isInstanceOf(AdmissionResult.Rejected.class);
   }
 }

@@ -181,8 +181,7 @@ class NodeFailureTest {
     @CanIgnoreReturnValue
     private Decisions failAfter(Cluster hosts, int finished) {
       assertThat(hosts.admit(workload)).isEqualTo("x1:2 + x2:1");
-      hosts.engine.update(
-          Workload.builder().from(workload).putReclaimablePods("a", finished).build());
+      hosts.reclaim("w", "a", finished);
       hosts.engine.apply(hostBuilder("r1/x1:2").ready(false).build());
       hosts.engine.lifecycle().nodeFailed(id("w"), "x1");
       return hosts.engine.runCycle();
@@ -249,9 +248,8 @@ class NodeFailureTest {
       failAfter(full, 2);
       Admission admission = full.engine.admission(id("w")).orElseThrow();
       Cluster next = Hosts.cluster(Settings.defaults(), "r1/x1:2 r1/x2:1");
-      next.engine
-          .lifecycle()
-          .restore(Workload.builder().from(workload).putReclaimablePods("a", 2).build(), admission);
+      next.engine.lifecycle().restore(workload, admission);
+      next.reclaim("w", "a", 2);
 
       assertThat(next.engine.admission(id("w"))).contains(admission);
       assertThat(next.engine.view().clusterQueue("q").orElseThrow().usage())

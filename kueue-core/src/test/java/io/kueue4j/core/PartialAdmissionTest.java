@@ -1,7 +1,6 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.FLAVOR;
-import static io.kueue4j.core.Cluster.changed;
 import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.DecisionText.admitted;
 import static io.kueue4j.core.Queues.openQueue;
@@ -92,11 +91,11 @@ class PartialAdmissionTest {
   @Test
   void podsThatWereNeverAdmittedAreReclaimedFirst() {
     Cluster cluster = new Cluster().with(queue("a", 6));
-    Workload running = cluster.run(workers(cluster, 10, 2)).job("w");
+    cluster.run(workers(cluster, 10, 2));
     assertThat(cluster.used("a")).isEqualTo(6);
-    cluster.engine.update(changed(running, w -> w.putReclaimablePods("workers", 5)));
+    cluster.reclaim("w", "workers", 5);
     assertThat(cluster.used("a")).isEqualTo(6);
-    cluster.engine.update(changed(running, w -> w.putReclaimablePods("workers", 8)));
+    cluster.reclaim("w", "workers", 8);
     assertThat(cluster.used("a")).isEqualTo(3);
   }
 

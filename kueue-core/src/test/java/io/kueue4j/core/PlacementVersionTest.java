@@ -6,6 +6,7 @@ import static io.kueue4j.core.Hosts.queue;
 import static io.kueue4j.core.Hosts.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
@@ -108,15 +109,13 @@ class PlacementVersionTest {
     Workload running = workload(
         "a", pods(1, "2", ONE_RACK).name("driver"), pods(2, "1", ONE_RACK).name("workers"));
     assertThat(cluster.admit(running)).isEqualTo("x1:1 + x1:2");
-    cluster.engine.update(
-        Workload.builder().from(running).putReclaimablePods("workers", 1).build());
+    cluster.reclaim("a", "workers", 1);
     assertThat(cluster.admit(workload("b", pods(1, "1", ONE_RACK)))).contains("any of 1 pod(s)");
 
-    cluster.engine.update(Workload.builder()
-        .from(running)
-        .putReclaimablePods("workers", 1)
-        .putReclaimablePods("driver", 1)
-        .build());
+    cluster
+        .engine
+        .lifecycle()
+        .setReclaimablePods(Cluster.id("a"), ImmutableSortedMap.of("driver", 1, "workers", 1));
     return cluster.admit(workload("c", pods(2, "1", ONE_RACK)));
   }
 

@@ -85,7 +85,6 @@ class PreemptionFeatureGatesTest {
     static Stream<Arguments> changes() {
       return Stream.of(
           change("nothing", "p1", w -> w),
-          change("reclaimable pods", "p1", w -> w.putReclaimablePods("main", 0)),
           change("uid", "p1", w -> w.uid("another")),
           change("priority", "o1", w -> w.priority(4)),
           change("priority class", "o1", w -> w.priorityClass("another")),
@@ -107,6 +106,14 @@ class PreemptionFeatureGatesTest {
           change.apply(Workload.builder().from(cluster.job("p1"))).build());
 
       assertThat(admitted(cluster.cycle())).as(what).containsExactly(first);
+    }
+
+    @Test
+    void reclaimablePodsAreNoChangeOfTheSpec() {
+      Cluster cluster = waitingPreemptor(true);
+      cluster.reclaim("p1", "main", 0);
+
+      assertThat(admitted(cluster.cycle())).containsExactly("p1");
     }
 
     @Test

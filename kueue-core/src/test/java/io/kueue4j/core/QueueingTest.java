@@ -405,13 +405,11 @@ class QueueingTest {
   void podsAreReclaimedOnlyWithTheirFeatureGate() {
     Cluster all = Cluster.with(FeatureGate.RECLAIMABLE_PODS, false);
     all.with(queue("a", 10));
-    Workload running = all.run(all.jobOf(
-            "w",
-            "a",
-            w -> w.addPodSets(
-                PodSet.builder().count(4).requestAmount("cpu", 1000).build())))
-        .job("w");
-    all.engine.update(changed(running, w -> w.putReclaimablePods("main", 3)));
+    all.run(all.jobOf(
+        "w",
+        "a",
+        w -> w.addPodSets(PodSet.builder().count(4).requestAmount("cpu", 1000).build())));
+    all.reclaim("w", "main", 3);
     assertThat(all.used("a")).isEqualTo(4);
   }
 }

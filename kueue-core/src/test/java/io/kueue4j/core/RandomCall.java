@@ -100,6 +100,7 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
     REMOVE_CHECK,
     SET_CHECK,
     PODS_READY,
+    RECLAIM,
     SET_ACTIVE,
     EVICT,
     REQUEUE,
@@ -123,6 +124,7 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
       Kind.SET_CHECK,
       Kind.SET_CHECK,
       Kind.PODS_READY,
+      Kind.RECLAIM,
       Kind.UPDATE);
 
   private static final List<Kind> BEGINNING = List.of(
@@ -228,7 +230,7 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
       case REMOVE_CHECK -> remove(AdmissionCheck.class, "k" + random.nextInt(2));
       case RESTORE -> restore(random);
       case RESTORE_USAGE -> restoreUsage(random);
-      case SET_CHECK, PODS_READY, SET_ACTIVE, EVICT, REQUEUE, ON_HOLD, STATUS ->
+      case SET_CHECK, PODS_READY, RECLAIM, SET_ACTIVE, EVICT, REQUEUE, ON_HOLD, STATUS ->
         ofLifecycle(kind, id(random), random);
       default -> otherOperation(kind, random);
     };
@@ -294,6 +296,13 @@ record RandomCall(Kind kind, Operation<Moment> operation, Instant time) {
         yield call(
             "pods ready of" + name + " " + ready,
             engine -> engine.lifecycle().setPodsReady(id, ready));
+      }
+      case RECLAIM -> {
+        Map<String, Integer> pods =
+            random.nextInt(8) == 0 ? Map.of() : Map.of("main", random.nextInt(4));
+        yield call(
+            "reclaim" + name + " " + pods,
+            engine -> engine.lifecycle().setReclaimablePods(id, pods));
       }
       case SET_ACTIVE -> {
         boolean active = random.nextInt(3) < 2;

@@ -113,14 +113,11 @@ class RequeueEventsTest {
 
   @Test
   void reclaimablePodsOfARunningWorkloadWakeItsCohort() {
-    Workload running = cluster
-        .run(cluster.jobOf(
-            "w",
-            "a",
-            w -> w.addPodSets(
-                PodSet.builder().count(3).requestAmount("cpu", 1000).build())))
-        .job("w");
-    engine.update(changed(running, w -> w.putReclaimablePods("main", 1)));
+    cluster.run(cluster.jobOf(
+        "w",
+        "a",
+        w -> w.addPodSets(PodSet.builder().count(3).requestAmount("cpu", 1000).build())));
+    cluster.reclaim("w", "main", 1);
     assertAwake();
   }
 

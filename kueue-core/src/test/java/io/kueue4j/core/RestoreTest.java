@@ -3,7 +3,6 @@ package io.kueue4j.core;
 import static io.kueue4j.core.Admissions.admission;
 import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.START;
-import static io.kueue4j.core.Cluster.changed;
 import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.DecisionText.admitted;
 import static io.kueue4j.core.Queues.queue;
@@ -22,6 +21,10 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
+import io.kueue4j.core.model.WorkloadStatus;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -144,14 +147,38 @@ class RestoreTest {
     assertThatCode(() -> engine.finish(zero.id())).doesNotThrowAnyException();
   }
 
+  private static WorkloadStatus admittedWithEnded(int pods) {
+    return WorkloadStatus.builder()
+        .conditions(Stream.of(ConditionType.QUOTA_RESERVED, ConditionType.ADMITTED)
+            .map(type -> new WorkloadCondition(type, true, type.toString(), "", Cluster.START))
+            .toList())
+        .putReclaimablePods("main", pods)
+        .build();
+  }
+
+  @Test
+  void moreReclaimablePodsThanThereAreCannotBeRestored() {
+    Workload workload = pods("w", 5);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine
+            .lifecycle()
+            .restore(
+                workload,
+                Optional.empty(),
+                WorkloadStatus.builder().putReclaimablePods("main", 6).build()))
+        .withMessageContaining("reclaimablePods[main]: 6; expected 0 to the pod set's count of 5");
+    assertThat(engine.workload(workload.id())).isEmpty();
+  }
+
   @Test
   void reclaimablePodsAreNotCharged() {
     engine
         .lifecycle()
         .restore(
-            changed(pods("w", 5), w -> w.putReclaimablePods("main", 2)),
-            admissionOf(
-                "w", a -> a.count(5).putFlavors("cpu", FLAVOR).resourceUsageAmount("cpu", 5000)));
+            pods("w", 5),
+            Optional.of(admissionOf(
+                "w", a -> a.count(5).putFlavors("cpu", FLAVOR).resourceUsageAmount("cpu", 5000))),
+            admittedWithEnded(2));
     assertThat(cluster.used("a")).isEqualTo(3);
   }
 
@@ -160,11 +187,12 @@ class RestoreTest {
     engine
         .lifecycle()
         .restore(
-            changed(pods("w", 5), w -> w.putReclaimablePods("main", 1)),
-            admissionOf(
-                "w", a -> a.count(3).putFlavors("cpu", FLAVOR).resourceUsageAmount("cpu", 3000)));
+            pods("w", 5),
+            Optional.of(admissionOf(
+                "w", a -> a.count(3).putFlavors("cpu", FLAVOR).resourceUsageAmount("cpu", 3000))),
+            admittedWithEnded(1));
     assertThat(cluster.used("a")).isEqualTo(3);
-    engine.update(changed(pods("w", 5), w -> w.putReclaimablePods("main", 3)));
+    cluster.reclaim("w", "main", 3);
     assertThat(cluster.used("a")).isEqualTo(2);
   }
 

@@ -199,14 +199,12 @@ class UsageHistoryTest {
   @Test
   void reclaimedPodsAreNotInUse() {
     open(8);
-    Workload job = cluster
-        .run(cluster.jobOf(
-            "a1",
-            "a",
-            workload -> workload.addPodSets(
-                PodSet.builder().count(4).requestAmount("cpu", 1000).build())))
-        .job("a1");
-    cluster.engine.update(Cluster.changed(job, workload -> workload.putReclaimablePods("main", 3)));
+    cluster.run(cluster.jobOf(
+        "a1",
+        "a",
+        workload -> workload.addPodSets(
+            PodSet.builder().count(4).requestAmount("cpu", 1000).build())));
+    cluster.reclaim("a1", "main", 3);
     cluster.advance(Duration.ofHours(20));
     assertThat(usage("a")).isBetween(0.99999999, 1.0);
   }

@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.EngineListener.WorkloadRemoved;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.LocalQueueView;
@@ -53,7 +54,7 @@ class UsageRecorderTest {
         "job",
         "a",
         PodSet.builder().requestAmount("cpu", 4000).build());
-    record = state.workloads().newRecord(workload, NOW);
+    record = state.workloads().newRecord(workload, ImmutableSortedMap.of(), NOW);
     state.add(record);
     state.reservations().reserve(record, queue(), Admissions.admission("job", "cq", 4));
     state.fairness().quotaReserved(record, queue(), NOW);

@@ -24,13 +24,17 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Submitting, changing and ending workloads; rules M-29, M-30, R-7, U-19, Q-20. */
@@ -38,14 +42,16 @@ class WorkloadCallsTest {
   private final Cluster cluster = new Cluster().with(queue("a", 10));
   private final AdmissionEngine engine = cluster.engine;
 
-  private Workload runPods(String name, int count) {
-    return cluster
-        .run(cluster.jobOf(
-            name,
-            "a",
-            w -> w.addPodSets(
-                PodSet.builder().count(count).requestAmount("cpu", 1000).build())))
-        .job(name);
+  private void runPods(String name, int count) {
+    cluster.run(pods(name, count));
+  }
+
+  private Workload pods(String name, int count) {
+    return cluster.jobOf(
+        name,
+        "a",
+        w -> w.addPodSets(
+            PodSet.builder().count(count).requestAmount("cpu", 1000).build()));
   }
 
   // ----- submit
@@ -128,8 +134,9 @@ class WorkloadCallsTest {
   @Test
   void anUpdateThatBreaksRulesIsRejectedAndChangesNothing() {
     Workload workload = cluster.submit("w", "a", 1).job("w");
-    AdmissionResult result =
-        engine.update(changed(workload, w -> w.putReclaimablePods("x", 1))).result();
+    AdmissionResult result = engine
+        .update(changed(workload, w -> w.maximumExecutionTime(Duration.ZERO)))
+        .result();
     assertThat(result).isInstanceOf(Rejected.class);
     assertThat(engine.submit(workload).result()).isInstanceOf(AdmissionResult.Pending.class);
     assertThat(admitted(cluster.cycle())).containsExactly("w");
@@ -176,10 +183,11 @@ class WorkloadCallsTest {
 
   @Test
   void reclaimablePodsGiveTheirQuotaBack() {
-    Workload running = runPods("w", 10);
+    runPods("w", 10);
     cluster.submit("next", "a", 3);
     assertThat(admitted(cluster.cycle())).isEmpty();
-    engine.update(changed(running, w -> w.putReclaimablePods("main", 3)));
+    assertThat(cluster.reclaim("w", "main", 3).result().isAdmitted()).isTrue();
+    assertThat(engine.lifecycle().status(id("w")).reclaimablePods()).isEqualTo(Map.of("main", 3));
     assertThat(cluster.used("a")).isEqualTo(7);
     assertThat(admitted(cluster.cycle())).containsExactly("next");
     engine.finish(id("w"));
@@ -215,13 +223,64 @@ class WorkloadCallsTest {
 
   @Test
   void reclaimablePodsMayNotShrinkWhileQuotaIsHeld() {
-    Workload running = runPods("w", 5);
-    engine.update(changed(running, w -> w.putReclaimablePods("main", 2)));
-    for (Workload fewer :
-        new Workload[] {changed(running, w -> w.putReclaimablePods("main", 1)), running}) {
-      assertThat(engine.update(fewer).result()).isInstanceOf(Rejected.class);
+    runPods("w", 5);
+    cluster.reclaim("w", "main", 2);
+    for (Map<String, Integer> fewer :
+        ImmutableList.of(Map.of("main", 1), Map.<String, Integer>of())) {
+      assertThat(engine.lifecycle().setReclaimablePods(id("w"), fewer).result())
+          .isInstanceOfSatisfying(
+              Rejected.class,
+              rejected -> assertThat(rejected.reasons())
+                  .singleElement()
+                  .satisfies(reason -> assertThat(reason.message())
+                      .isEqualTo("reclaimablePods of main cannot shrink while quota is reserved")));
     }
     assertThat(cluster.used("a")).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "main, 6, reclaimablePods[main]: 6; expected 0 to the pod set's count of 5",
+    "main, -1, reclaimablePods[main]: -1; expected 0 to the pod set's count of 5",
+    "x, 1, reclaimablePods[x]: there is no pod set of that name"
+  })
+  void invalidNumbersOfReclaimablePodsChangeNothing(String podSet, int count, String problem) {
+    runPods("w", 5);
+    cluster.submit(pods("waits", 5));
+    for (String name : List.of("w", "waits")) {
+      WorkloadStatus before = engine.lifecycle().status(id(name));
+      assertThat(cluster.reclaim(name, podSet, count).result().toString()).contains(problem);
+      assertThat(engine.lifecycle().status(id(name))).isEqualTo(before);
+    }
+    assertThat(cluster.used("a")).isEqualTo(5);
+  }
+
+  @Test
+  void reclaimablePodsOfAnUnknownWorkloadAreAnError() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> cluster.reclaim("w", "main", 0))
+        .withMessageContaining("ns/w");
+  }
+
+  @Test
+  void aWaitingWorkloadFitsWhenEnoughOfItsPodsHaveEnded() {
+    cluster.submit(pods("w", 12));
+    assertThat(admitted(cluster.cycle())).isEmpty();
+    cluster.reclaim("w", "main", 3);
+    cluster.reclaim("w", "main", 2);
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
+    assertThat(cluster.used("a")).isEqualTo(10);
+  }
+
+  @Test
+  void aWaitingWorkloadKeepsTheCountsThatItsEndedPodsNeed() {
+    cluster.submit(pods("w", 5));
+    cluster.reclaim("w", "main", 3);
+    AdmissionResult result = engine.update(pods("w", 2)).result();
+    assertThat(result.toString())
+        .contains("reclaimablePods[main]: 3; expected 0 to the pod set's count of 2");
+    cluster.reclaim("w", "main", 1);
+    assertThat(engine.update(pods("w", 2)).result()).isInstanceOf(AdmissionResult.Pending.class);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -349,14 +350,25 @@ final class ApplyCall {
       entry.add(id, Outcome.SUBMITTED);
       return;
     }
-    Decisions decided = state.isKnown(id) ? engine.update(workload) : engine.submit(workload);
+    boolean isKnown = state.isKnown(id);
+    Map<String, Integer> ended =
+        isKnown ? engine.lifecycle().status(id).reclaimablePods() : ImmutableMap.of();
+    if (!ended.isEmpty() && !ended.equals(converted.reclaimablePods())) {
+      // They need not fit into the pod sets of now.
+      state.decided(engine.lifecycle().setReclaimablePods(id, ImmutableMap.of()));
+    }
+    Decisions decided = isKnown ? engine.update(workload) : engine.submit(workload);
     state.decided(decided);
     if (decided.result() instanceof AdmissionResult.Rejected rejected) {
+      if (isKnown) {
+        state.decided(engine.lifecycle().setReclaimablePods(id, ended));
+      }
       entry.refuse(rejected.reasons().stream()
           .map(reason -> entry.object().issue("", reason.message()))
           .toList());
       return;
     }
+    state.decided(engine.lifecycle().setReclaimablePods(id, converted.reclaimablePods()));
     state.put(job);
     entry.add(id, Outcome.SUBMITTED);
     for (String name : converted.unknownRuntimeClasses()) {

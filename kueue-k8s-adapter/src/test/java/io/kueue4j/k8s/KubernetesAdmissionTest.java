@@ -335,6 +335,39 @@ class KubernetesAdmissionTest {
   }
 
   @Test
+  void podsOfAWaitingJobThatHaveEndedNeedNoQuota() {
+    apply(QUEUES);
+    Job wide = job("wide", "1")
+        .edit()
+        .editSpec()
+        .withParallelism(6)
+        .withCompletions(6)
+        .endSpec()
+        .withNewStatus()
+        .withSucceeded(5)
+        .endStatus()
+        .build();
+    WorkloadId id = onlyWorkload(apply(wide));
+    assertThat(admission.engine().lifecycle().status(id).reclaimablePods())
+        .isEqualTo(Map.of("main", 5));
+
+    Job narrow = wide.edit().editSpec().withParallelism(3).endSpec().build();
+    assertThat(onlyWorkload(apply(narrow))).isEqualTo(id);
+
+    assertThat(admission.engine().lifecycle().status(id).reclaimablePods())
+        .isEqualTo(Map.of("main", 2));
+    assertThat(admission
+            .engine()
+            .runCycle()
+            .admitted()
+            .get(0)
+            .podSetAssignments()
+            .get(0)
+            .count())
+        .isEqualTo(1);
+  }
+
+  @Test
   void whatHasLeftTheEngineMayComeAgain() {
     apply(QUEUES);
     WorkloadId id = onlyWorkload(apply(job("train", "4")));

@@ -74,13 +74,16 @@ public final class Decisions {
    *
    * @throws IllegalStateException if the call was not about one workload: only
    *     {@link io.kueue4j.core.AdmissionEngine#tryAdmit tryAdmit},
-   *     {@link io.kueue4j.core.AdmissionEngine#submit submit} and
-   *     {@link io.kueue4j.core.AdmissionEngine#update update} have a result
+   *     {@link io.kueue4j.core.AdmissionEngine#submit submit},
+   *     {@link io.kueue4j.core.AdmissionEngine#update update} and
+   *     {@link io.kueue4j.core.WorkloadLifecycle#setReclaimablePods setReclaimablePods} have a
+   *     result
    */
   public AdmissionResult result() {
     checkState(
         result != null,
-        "these decisions have no result, which tryAdmit, submit and update return: %s",
+        "these decisions have no result, which tryAdmit, submit, update and setReclaimablePods"
+            + " return: %s",
         this);
     return result;
   }

@@ -15,8 +15,8 @@ import org.immutables.value.Value;
 /**
  * The pods of one job, which are admitted together or not at all.
  *
- * <p>Kueue: {@code Workload.spec} and the parts of its status that the caller decides. Rules: M-28,
- * M-32, L-1, E-2, T-87 and section 2.6 of the rule index.
+ * <p>Kueue: {@code Workload.spec} and metadata. What has happened to the workload is in its
+ * {@link WorkloadStatus}. Rules: M-28, M-32, L-1, E-2, T-87 and section 2.6 of the rule index.
  *
  * @since 0.1.0
  */
@@ -135,10 +135,6 @@ public abstract class Workload {
   @Value.NaturalOrder
   public abstract SortedSet<String> allowedFlavors();
 
-  /** {@return the number of pods that need no quota any more, by pod set} */
-  @Value.NaturalOrder
-  public abstract SortedMap<String, Integer> reclaimablePods();
-
   /**
    * {@return whether the number of pods may change while the workload holds quota: down by an
    * update, up by another workload that {@linkplain #replaces replaces} it (rules E-1 and E-2)}
@@ -199,17 +195,13 @@ public abstract class Workload {
    * {@return the reasons, in words, why the pods could not be created, such as requests above
    * limits or violations of a LimitRange}
    *
-   * <p>The caller finds them, since it knows the pods. The workload is inadmissible as long as
-   * there are any (rule R-9).
+   * <p>They follow from the pod templates, which the caller knows and pod sets only summarize. Like
+   * these they are known before the workload is submitted, and are in no status. The workload is
+   * inadmissible as long as there are any (rule R-9).
    */
   public abstract List<String> admissibilityProblems();
 
-  /**
-   * Builds {@link Workload}s; reusable, not thread-safe.
-   *
-   * <p>Building fails with an {@link IllegalArgumentException} if reclaimable pods of a pod set
-   * were added twice.
-   */
+  /** Builds {@link Workload}s; reusable, not thread-safe. */
   public static final class Builder extends ImmutableWorkload.Builder {
     Builder() {}
   }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.immutables.value.Value;
 
 /**
@@ -118,6 +119,14 @@ public abstract class WorkloadStatus {
   public abstract Optional<Instant> requeueAt();
 
   /**
+   * {@return the number of pods that have ended and need no quota any more, by pod set}
+   *
+   * <p>Kueue: {@code status.reclaimablePods}. Rules: M-30, L-24.
+   */
+  @Value.NaturalOrder
+  public abstract SortedMap<String, Integer> reclaimablePods();
+
+  /**
    * {@return the total time that the workload was admitted before it stopped last, in whole
    * seconds}
    */
@@ -172,7 +181,12 @@ public abstract class WorkloadStatus {
     return isTrue(ConditionType.QUOTA_RESERVED) ? Phase.QUOTA_RESERVED : Phase.PENDING;
   }
 
-  /** Builds {@link WorkloadStatus}es; reusable, not thread-safe. */
+  /**
+   * Builds {@link WorkloadStatus}es; reusable, not thread-safe.
+   *
+   * <p>Building fails with an {@link IllegalArgumentException} if reclaimable pods of a pod set
+   * were added twice.
+   */
   public static final class Builder extends ImmutableWorkloadStatus.Builder {
     Builder() {}
   }

@@ -120,7 +120,6 @@ class ModelValuesTest {
     assertThat(workload.priorityClass()).isEmpty();
     assertThat(workload.priorityBoost()).isZero();
     assertThat(workload.admissionGates()).isEmpty();
-    assertThat(workload.reclaimablePods()).isEmpty();
     assertThat(workload.uid()).isEqualTo("ns/job");
     assertThat(workload.id()).isEqualTo(WorkloadId.of("ns", "job"));
   }
@@ -183,7 +182,6 @@ class ModelValuesTest {
         .creationTime(Instant.EPOCH)
         .active(false)
         .addAllAdmissionGates(ImmutableList.of("gate"))
-        .putReclaimablePods("main", 1)
         .build();
     assertThat(Workload.builder().from(workload).build()).isEqualTo(workload);
   }

@@ -7,6 +7,7 @@ import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
+import java.util.SortedMap;
 
 /** An engine that passes every call on; planted bugs override some. */
 class ForwardingEngine extends ForwardingScheduler {
@@ -47,6 +48,11 @@ class ForwardingEngine extends ForwardingScheduler {
   @Override
   public void setPodsReady(WorkloadId workload, boolean ready) {
     right.setPodsReady(workload, ready);
+  }
+
+  @Override
+  public boolean setReclaimablePods(WorkloadId workload, SortedMap<String, Integer> pods) {
+    return right.setReclaimablePods(workload, pods);
   }
 
   @Override

@@ -73,7 +73,11 @@ class HarnessRunTest {
 
     HarnessResult result = run.options(ScenarioOptions.builder()
             .without(
-                Feature.ADMISSION_FAIR_SHARING, Feature.GATES, Feature.RESTORE, Feature.TOPOLOGY)
+                Feature.ADMISSION_FAIR_SHARING,
+                Feature.GATES,
+                Feature.RECLAIMABLE_PODS,
+                Feature.RESTORE,
+                Feature.TOPOLOGY)
             .build())
         .run();
 
@@ -83,7 +87,12 @@ class HarnessRunTest {
   @Test
   void aCallThatIsNotImplementedNamesItsFeature() {
     for (Feature feature : List.of(
-        Feature.CHECKS, Feature.GATES, Feature.PODS_READY, Feature.RESTORE, Feature.TOPOLOGY)) {
+        Feature.CHECKS,
+        Feature.GATES,
+        Feature.PODS_READY,
+        Feature.RECLAIMABLE_PODS,
+        Feature.RESTORE,
+        Feature.TOPOLOGY)) {
       HarnessResult result = HarnessRun.of((settings, clock) ->
               new ForwardingScheduler(AdmissionEngineUnderTest.create(settings, clock)))
           .invariants(Set.of())

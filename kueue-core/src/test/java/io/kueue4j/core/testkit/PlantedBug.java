@@ -80,14 +80,13 @@ enum PlantedBug {
       })),
 
   RECLAIMABLE_PODS_KEEP_QUOTA(
-      Invariant.USAGE_IS_WHAT_IS_HELD,
-      MisinformedEngine.ofWorkloads(workload -> Workload.builder()
-          .namespace(workload.namespace())
-          .name(workload.name())
-          .queueName(workload.queueName())
-          .priority(workload.priority())
-          .addAllPodSets(workload.podSets())
-          .build())),
+      Invariant.USAGE_IS_WHAT_IS_HELD, wrapping(right -> new ForwardingEngine(right) {
+        @Override
+        public boolean setReclaimablePods(WorkloadId workload, SortedMap<String, Integer> pods) {
+          return super.setReclaimablePods(
+              workload, ImmutableSortedMap.copyOf(Maps.transformValues(pods, count -> 0)));
+        }
+      })),
 
   DOUBLE_RELEASE(
       Invariant.USAGE_IS_WHAT_IS_HELD,

@@ -154,6 +154,9 @@ class ScenarioTest {
             new Step.Remove(Step.Kind.ADMISSION_CHECK, "", "c"),
             new Step.SetPodsReady(WorkloadId.of("n", "w"), true),
             new Step.SetPodsReady(WorkloadId.of("n", "w"), false),
+            new Step.SetReclaimablePods(WorkloadId.of("n", "w"), ImmutableSortedMap.of()),
+            new Step.SetReclaimablePods(
+                WorkloadId.of("n", "w"), ImmutableSortedMap.of("a", 1, "b", 2)),
             new Step.RestoreWaiting(
                 Workload.of("n", "waits", "l", PodSet.builder().build()),
                 Scenario.START.plusNanos(1)),

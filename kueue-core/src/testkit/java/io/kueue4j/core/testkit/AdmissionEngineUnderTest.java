@@ -33,6 +33,7 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /**
@@ -207,6 +208,11 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   @Override
   public void setCheck(WorkloadId workload, AdmissionCheckState check) {
     engine.lifecycle().setCheck(workload, check);
+  }
+
+  @Override
+  public boolean setReclaimablePods(WorkloadId workload, SortedMap<String, Integer> pods) {
+    return isTaken(engine.lifecycle().setReclaimablePods(workload, pods).result());
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.SortedMap;
 
 /**
  * The subject of the harness: an admission engine, or a controller around one. Each call is one
@@ -194,6 +195,18 @@ public interface EngineUnderTest {
    */
   default void setPodsReady(WorkloadId workload, boolean ready) {
     throw unsupported("setPodsReady", Feature.PODS_READY);
+  }
+
+  /**
+   * Reports how many pods of a workload need no quota any more.
+   *
+   * @param workload the workload
+   * @param pods the number of pods by pod set
+   * @return whether the numbers were accepted
+   * @throws IllegalArgumentException if the workload is unknown
+   */
+  default boolean setReclaimablePods(WorkloadId workload, SortedMap<String, Integer> pods) {
+    throw unsupported("setReclaimablePods", Feature.RECLAIMABLE_PODS);
   }
 
   /**

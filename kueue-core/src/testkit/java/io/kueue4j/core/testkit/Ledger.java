@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
@@ -27,6 +28,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -41,6 +43,7 @@ final class Ledger {
   private final Settings settings;
   private final Map<String, ConfigObject> configuration = new TreeMap<>();
   private final Map<WorkloadId, Workload> workloads = new TreeMap<>();
+  private final Map<WorkloadId, SortedMap<String, Integer>> reclaimablePods = new TreeMap<>();
   private final Map<WorkloadId, Admission> admissions = new TreeMap<>();
   private final Map<WorkloadId, Instant> requeueTimes = new TreeMap<>();
   private final Set<WorkloadId> stopping = new TreeSet<>();
@@ -58,6 +61,7 @@ final class Ledger {
     this(other.settings);
     configuration.putAll(other.configuration);
     workloads.putAll(other.workloads);
+    reclaimablePods.putAll(other.reclaimablePods);
     admissions.putAll(other.admissions);
     requeueTimes.putAll(other.requeueTimes);
     stopping.addAll(other.stopping);
@@ -105,6 +109,8 @@ final class Ledger {
       requeueTimes.put(restore.workload().id(), restore.requeueAt());
     } else if (step instanceof Step.Update update && yes) {
       workloads.put(update.workload().id(), update.workload());
+    } else if (step instanceof Step.SetReclaimablePods set && yes) {
+      reclaimablePods.put(set.workload(), set.pods());
     } else if (step instanceof Step.Tell tell && yes) {
       note(tell);
     } else if (step instanceof Step.Restore restore) {
@@ -154,6 +160,7 @@ final class Ledger {
     switch (tell.event()) {
       case FINISHED, DELETED, RELEASED -> {
         workloads.remove(tell.workload());
+        reclaimablePods.remove(tell.workload());
         requeueTimes.remove(tell.workload());
         admissions.remove(tell.workload());
         stopping.remove(tell.workload());
@@ -325,10 +332,15 @@ final class Ledger {
     return isEnabled(FeatureGate.PRIORITY_BOOST) ? own + workload.priorityBoost() : own;
   }
 
+  /** {@return the number of pods that need no quota any more, by pod set} */
+  SortedMap<String, Integer> reclaimablePods(WorkloadId id) {
+    return reclaimablePods.getOrDefault(id, ImmutableSortedMap.of());
+  }
+
   /** {@return the pods of a pod set that still need quota } */
   int podCount(Workload workload, PodSet podSet) {
     return isEnabled(FeatureGate.RECLAIMABLE_PODS)
-        ? podSet.count() - workload.reclaimablePods().getOrDefault(podSet.name(), 0)
+        ? podSet.count() - reclaimablePods(workload.id()).getOrDefault(podSet.name(), 0)
         : podSet.count();
   }
 

@@ -91,6 +91,9 @@ final class Player {
       engine.setPodsReady(set.workload(), set.ready());
       return new Answered(true);
     }
+    if (step instanceof Step.SetReclaimablePods set) {
+      return new Answered(engine.setReclaimablePods(set.workload(), set.pods()));
+    }
     if (step instanceof Step.RestoreUsage restore) {
       engine.restoreConsumedUsage(restore.namespace(), restore.localQueue(), restore.usage());
       return new Answered(true);

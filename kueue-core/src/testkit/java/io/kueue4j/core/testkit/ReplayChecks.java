@@ -7,6 +7,7 @@ import com.google.common.collect.Iterables;
 import com.google.common.collect.Lists;
 import com.google.common.collect.Streams;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +30,10 @@ final class ReplayChecks {
         .forEach(name -> session.play(new Step.Remove(Step.Kind.NAMESPACE, "", name)));
     books
         .admissions()
-        .forEach((id, admission) -> books
-            .workload(id)
-            .ifPresent(workload -> session.play(new Step.Restore(workload, admission))));
+        .forEach((id, admission) -> books.workload(id).ifPresent(workload -> {
+          session.play(new Step.Restore(workload, admission));
+          reclaim(session, books, id);
+        }));
     original
         .seen()
         .localQueues()
@@ -40,6 +42,13 @@ final class ReplayChecks {
             .ifPresent(usage -> session.play(new Step.RestoreUsage(
                 key.substring(0, key.indexOf('/')), key.substring(key.indexOf('/') + 1), usage))));
     return session;
+  }
+
+  /** Reports the pods of a workload that have ended, if there are any. */
+  static void reclaim(Session session, Ledger books, WorkloadId id) {
+    if (!books.reclaimablePods(id).isEmpty()) {
+      session.play(new Step.SetReclaimablePods(id, books.reclaimablePods(id)));
+    }
   }
 
   static List<String> likeRebuilt(Trial trial) {
@@ -68,8 +77,9 @@ final class ReplayChecks {
     // Evicted workloads are preferred as victims, which a rebuilt engine does not know.
     if (wrong.isEmpty() && original.ledger().stopping().isEmpty()) {
       for (Workload workload : waiting(original)) {
-        if (!workload.preemptionGates().isEmpty()) {
-          // Opened gates are closed in an engine that did not know the workload.
+        if (!workload.preemptionGates().isEmpty()
+            || !original.ledger().reclaimablePods(workload.id()).isEmpty()) {
+          // An engine that does not know the workload knows neither open gates nor ended pods.
           continue;
         }
         WorkloadDecision decision = original.ask(workload);

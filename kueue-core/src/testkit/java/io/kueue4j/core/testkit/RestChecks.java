@@ -253,6 +253,7 @@ final class RestChecks {
             requeueTime.isPresent()
                 ? new Step.RestoreWaiting(workload, requeueTime.get())
                 : new Step.Submit(workload));
+        ReplayChecks.reclaim(rebuilt, books, workload.id());
       }
       List<String> wrong = new ArrayList<>();
       for (int i = 0; i < waiting.size() && wrong.isEmpty(); i++) {

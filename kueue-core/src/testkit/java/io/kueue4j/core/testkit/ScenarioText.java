@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
 
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.FeatureGate;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -203,6 +205,9 @@ final class ScenarioText {
           set.workload().namespace(),
           set.workload().name());
     }
+    if (step instanceof Step.SetReclaimablePods set) {
+      return print(set);
+    }
     if (step instanceof Step.RestoreUsage restore) {
       return print(restore);
     }
@@ -243,6 +248,7 @@ final class ScenarioText {
       case READY, NOT_READY ->
         new Step.SetPodsReady(
             WorkloadId.of(term.word(0), term.word(1)), term.word().equals(READY));
+      case "reclaim" -> setReclaimablePods(term);
       case "used" -> restoreUsage(term);
       case "wait" -> new Step.PassTime(Duration.parse(term.word(0)));
       case "cycle" -> new Step.Cycle();
@@ -266,6 +272,22 @@ final class ScenarioText {
         .state(Term.named(term.word(3), CheckState.values()));
     term.words(4).forEach(delay -> check.requeueAfter(Duration.parse(delay)));
     return new Step.SetCheck(WorkloadId.of(term.word(0), term.word(1)), check.build());
+  }
+
+  private static Term print(Step.SetReclaimablePods set) {
+    List<Object> words = new ArrayList<>();
+    words.add(set.workload().namespace());
+    words.add(set.workload().name());
+    set.pods().forEach((podSet, count) -> words.add(Term.of("of", podSet, count)));
+    return Term.of("reclaim", words.toArray());
+  }
+
+  private static Step setReclaimablePods(Term term) {
+    return new Step.SetReclaimablePods(
+        WorkloadId.of(term.word(0), term.word(1)),
+        term.termsFrom(2).stream()
+            .collect(toImmutableSortedMap(
+                Comparator.naturalOrder(), part -> part.word(0), part -> part.smallNumber(1))));
   }
 
   private static Term print(Step.RestoreUsage restore) {

@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * One call of an engine. Immutable and self-contained: a step means the same whatever was done
@@ -131,6 +133,19 @@ public sealed interface Step {
    * @param ready whether they are
    */
   record SetPodsReady(WorkloadId workload, boolean ready) implements Step {}
+
+  /**
+   * Reports how many pods of a workload need no quota any more.
+   *
+   * @param workload the workload
+   * @param pods the number of pods by pod set
+   */
+  record SetReclaimablePods(WorkloadId workload, SortedMap<String, Integer> pods) implements Step {
+    /** Copies what it is given. */
+    public SetReclaimablePods {
+      pods = ImmutableSortedMap.copyOf(pods);
+    }
+  }
 
   /**
    * Restores the usage history of a LocalQueue.

@@ -23,10 +23,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -60,6 +62,9 @@ final class StepGenerator {
 
   /** The newest accepted version of each workload. */
   private final Map<WorkloadId, Workload> known = new TreeMap<>();
+
+  /** The numbers of reclaimable pods that were reported last of each workload. */
+  private final Map<WorkloadId, SortedMap<String, Integer>> reclaimable = new HashMap<>();
 
   /** The hosts of the pods of each workload in its last admission. */
   private final ListMultimap<WorkloadId, String> hosts = ArrayListMultimap.create();
@@ -239,11 +244,21 @@ final class StepGenerator {
       return submissions();
     }
     WorkloadId id = dice.pick(holding.isEmpty() || dice.oneIn(2) ? knownIds() : holding);
+    if (workloads.reclaims() && (holding.contains(id) || dice.oneIn(3))) {
+      return one(reclaim(id));
+    }
     Workload changed = workloads.change(known(id), holding.contains(id), now);
     if (!holding.contains(id) || changed.podSets().equals(known(id).podSets())) {
       known.put(id, changed);
     }
     return one(new Step.Update(changed));
+  }
+
+  private Step reclaim(WorkloadId id) {
+    SortedMap<String, Integer> pods =
+        workloads.reclaimable(known(id), reclaimable.getOrDefault(id, ImmutableSortedMap.of()));
+    reclaimable.put(id, pods);
+    return new Step.SetReclaimablePods(id, pods);
   }
 
   private List<WorkloadId> knownIds() {

@@ -17,6 +17,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Generates workloads, changes of them, and admissions by other engines. */
@@ -200,14 +202,15 @@ final class WorkloadGenerator {
     return podSet.build();
   }
 
+  /** {@return whether the next change is that pods end} */
+  boolean reclaims() {
+    return cluster.has(Feature.RECLAIMABLE_PODS) && dice.oneIn(3);
+  }
+
   /** {@return a change of a workload by its owner, which may be invalid} */
   Workload change(Workload old, boolean holdsQuota, Instant now) {
     if (old.elastic() && dice.oneIn(2)) {
       return resized(old, holdsQuota ? -1 : dice.upTo(2) - 1);
-    }
-    boolean reclaims = cluster.has(Feature.RECLAIMABLE_PODS) && dice.oneIn(2);
-    if (holdsQuota && reclaims) {
-      return reclaim(old);
     }
     if (!holdsQuota && dice.oneIn(3)) {
       return Workload.builder()
@@ -244,7 +247,6 @@ final class WorkloadGenerator {
         .creationTime(now)
         .priority(dice.oneIn(4) ? priority() : old.priority())
         .replaces(old.id())
-        .reclaimablePods(ImmutableSortedMap.of())
         .build();
   }
 
@@ -258,15 +260,13 @@ final class WorkloadGenerator {
     return Workload.builder().from(old).podSets(podSets).build();
   }
 
-  private Workload reclaim(Workload old) {
-    Workload.Builder changed = Workload.builder().from(old);
-    for (PodSet podSet : old.podSets()) {
-      if (!old.reclaimablePods().containsKey(podSet.name())) {
-        changed.putReclaimablePods(podSet.name(), dice.upTo(podSet.count()));
-        break;
-      }
-    }
-    return changed.build();
+  /** {@return the numbers of reclaimable pods after more have ended, rarely invalid} */
+  SortedMap<String, Integer> reclaimable(Workload workload, SortedMap<String, Integer> before) {
+    SortedMap<String, Integer> reclaimable = new TreeMap<>(before);
+    PodSet podSet = dice.pick(workload.podSets());
+    reclaimable.merge(
+        podSet.name(), dice.upTo(podSet.count() + (dice.oneIn(9) ? 1 : 0)), Math::max);
+    return reclaimable;
   }
 
   /** {@return an admission of {@code workload} in any queue, whether it fits or not} */

@@ -98,8 +98,16 @@ final class ScenarioPlayer {
         .workloads()
         .forEach((name, imported) -> imported.admission().ifPresent(admission -> {
           engine.restore(imported.workload(), admission);
+          reclaim(imported);
           holders.add(name);
         }));
+  }
+
+  private void reclaim(ImportedWorkload imported) {
+    SortedMap<String, Integer> pods = imported.status().reclaimablePods();
+    if (!pods.isEmpty()) {
+      engine.setReclaimablePods(imported.workload().id(), pods);
+    }
   }
 
   private StepOutcome play(Scenario.Step step, List<ConfigObject> changes) {
@@ -110,7 +118,10 @@ final class ScenarioPlayer {
       holders.remove(name);
     });
     changes.forEach(object -> engine.apply(ImmutableList.of(object)));
-    step.submit().forEach(name -> engine.submit(imported(name).workload()));
+    step.submit().forEach(name -> {
+      engine.submit(imported(name).workload());
+      reclaim(imported(name));
+    });
     List<StepOutcome.Cycle> cycles = new ArrayList<>();
     for (int i = 0; i < step.cycles(); i++) {
       clock.advance(CYCLE_INTERVAL);

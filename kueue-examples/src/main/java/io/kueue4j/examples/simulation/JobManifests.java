@@ -260,7 +260,11 @@ final class JobManifests {
       stored.put(
           workload.id(),
           new StoredWorkload(
-              new SimulatedJob(found.manifest(), StartedJobs.name(found.job()), workload),
+              new SimulatedJob(
+                  found.manifest(),
+                  StartedJobs.name(found.job()),
+                  workload,
+                  imported.status().reclaimablePods()),
               imported,
               started.hasEnded(found.job())));
     } else {
@@ -284,7 +288,9 @@ final class JobManifests {
   private void add(ManifestJob found, JobConversion conversion) {
     Manifest manifest = found.manifest();
     if (conversion instanceof JobConversion.Converted converted) {
-      add(found, new SimulatedJob(manifest, converted.jobName(), converted.workload()));
+      SimulatedJob job = new SimulatedJob(
+          manifest, converted.jobName(), converted.workload(), converted.reclaimablePods());
+      add(found, job);
       converted
           .unknownRuntimeClasses()
           .forEach(name -> incomplete.add(manifest.issue(
@@ -312,7 +318,7 @@ final class JobManifests {
       stored.remove(id); // It was made for the job, and nothing was decided yet.
     }
     if (started.hasEnded(found.job())) {
-      addStored(found, StartedJobs.withoutStatus(job.workload()), found.job());
+      addStored(found, StartedJobs.ended(job), found.job());
     } else if (started.runs(found.job())) {
       started
           .inferred(job, found.job())

@@ -117,6 +117,8 @@ final class PlayedJobs {
       entry.status = JobStatus.REJECTED;
       entry.rejection = rejected.reasons();
       events.add(new Event(Event.Type.REJECTED, job, "", Joiner.on("; ").join(rejected.reasons())));
+    } else {
+      followAll(engine.lifecycle().setReclaimablePods(job.workload().id(), job.reclaimablePods()));
     }
   }
 

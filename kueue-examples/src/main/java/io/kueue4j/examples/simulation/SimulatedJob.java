@@ -4,6 +4,7 @@ import com.google.common.base.Joiner;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.manifest.Manifest;
 import java.util.List;
+import java.util.SortedMap;
 
 /**
  * A job to be admitted.
@@ -11,8 +12,10 @@ import java.util.List;
  * @param manifest its manifest
  * @param name its name, generated if the manifest has only a {@code generateName}
  * @param workload its workload
+ * @param reclaimablePods the number of pods that have ended, by pod set
  */
-public record SimulatedJob(Manifest manifest, String name, Workload workload) {
+public record SimulatedJob(
+    Manifest manifest, String name, Workload workload, SortedMap<String, Integer> reclaimablePods) {
   /** An error names so many jobs at most. */
   private static final int MAX_NAMED = 10;
 
@@ -24,7 +27,7 @@ public record SimulatedJob(Manifest manifest, String name, Workload workload) {
   /** {@return the same job under another name, which its workload has, too} */
   public SimulatedJob named(String other) {
     return new SimulatedJob(
-        manifest, other, Workload.builder().from(workload).name(other).build());
+        manifest, other, Workload.builder().from(workload).name(other).build(), reclaimablePods);
   }
 
   /** {@return whether {@code text} is its name or {@code namespace/name}} */

@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.ResourceFlavor;
-import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.internal.kueue.InferredAdmission;
@@ -103,8 +102,8 @@ final class StartedJobs {
     String key = LocalQueue.of(job.namespace(), job.workload().queueName(), "").key();
     return Optional.ofNullable(localQueues.get(key))
         .flatMap(queue -> Optional.ofNullable(clusterQueues.get(queue.clusterQueue())))
-        .flatMap(
-            queue -> InferredAdmission.of(job.workload(), queue, flavors, started(job.manifest())))
+        .flatMap(queue -> InferredAdmission.of(
+            job.workload(), job.reclaimablePods(), queue, flavors, started(job.manifest())))
         .map(imported -> new ImportedWorkload(
             imported.workload(),
             imported.admission().map(held -> pods.withPlaces(held, object, flavors)),
@@ -124,8 +123,11 @@ final class StartedJobs {
         .orElse(Instant.EPOCH);
   }
 
-  static ImportedWorkload withoutStatus(Workload workload) {
+  /** {@return a job that has ended} */
+  static ImportedWorkload ended(SimulatedJob job) {
+    WorkloadStatus status =
+        WorkloadStatus.builder().reclaimablePods(job.reclaimablePods()).build();
     return new ImportedWorkload(
-        workload, Optional.empty(), WorkloadStatus.empty(), Optional.empty(), ImmutableList.of());
+        job.workload(), Optional.empty(), status, Optional.empty(), ImmutableList.of());
   }
 }

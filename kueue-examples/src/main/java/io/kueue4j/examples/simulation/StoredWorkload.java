@@ -39,7 +39,11 @@ record StoredWorkload(SimulatedJob job, ImportedWorkload imported, boolean finis
   /** {@return the Workload that {@code imported} was read from} */
   static StoredWorkload of(Manifest manifest, ImportedWorkload imported) {
     return new StoredWorkload(
-        new SimulatedJob(manifest, jobName(manifest, imported), imported.workload()),
+        new SimulatedJob(
+            manifest,
+            jobName(manifest, imported),
+            imported.workload(),
+            imported.status().reclaimablePods()),
         imported,
         ObjectConditions.isTrue(
             manifest.as(GenericKubernetesResource.class), WorkloadStatusWriter.FINISHED));

@@ -63,6 +63,30 @@ class ScaledJobTest {
   }
 
   @Test
+  void ofAWaitingJobOnlyThePodsThatHaveNotEndedNeedQuota() {
+    scene.createJob("other", 2);
+    scene.createJob("wide", 1, pods(3));
+    scene.settle();
+    assertThat(scene.runs("wide")).isFalse();
+    succeed("wide", 1);
+    assertThat(scene.runs("wide")).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(4000);
+  }
+
+  @Test
+  void aWaitingJobMayHaveFewerPodsThanHadEnded() {
+    scene.createJob("other", 4);
+    scene.createJob("wide", 1, pods(5));
+    scene.settle();
+    succeed("wide", 4);
+    scene.edit("wide", job -> job.getSpec().setParallelism(3));
+    scene.settle();
+    assertThat(scene.state("wide")).isEqualTo(JobState.PENDING);
+    assertThat(scene.record("wide").at("/status/reclaimablePods/0/count").asInt())
+        .isEqualTo(2);
+  }
+
+  @Test
   void anElasticJobThatShrinksRunsOn() {
     scene.createJob("elastic", 1, elastic(3));
     scene.createJob("next", 2);

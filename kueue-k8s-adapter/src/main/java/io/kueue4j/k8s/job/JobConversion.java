@@ -1,12 +1,14 @@
 package io.kueue4j.k8s.job;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.function.Function;
 
@@ -22,6 +24,8 @@ public sealed interface JobConversion {
    * A job to be admitted.
    *
    * @param workload the workload to submit
+   * @param reclaimablePods the number of its pods that have ended already, by pod set, to be passed
+   *     to {@link io.kueue4j.core.WorkloadLifecycle#setReclaimablePods}
    * @param jobName the name of the job; if it had none, the generated one, which is part of the
    *     workload's name
    * @param maximumExecutionTimeSeconds the maximum execution time, empty for no limit
@@ -31,6 +35,7 @@ public sealed interface JobConversion {
    */
   record Converted(
       Workload workload,
+      SortedMap<String, Integer> reclaimablePods,
       String jobName,
       OptionalInt maximumExecutionTimeSeconds,
       SortedSet<String> unknownRuntimeClasses,
@@ -38,6 +43,7 @@ public sealed interface JobConversion {
       implements JobConversion {
     /** Copies what it is given. */
     public Converted {
+      reclaimablePods = ImmutableSortedMap.copyOf(reclaimablePods);
       unknownRuntimeClasses = ImmutableSortedSet.copyOf(unknownRuntimeClasses);
       notes = ImmutableList.copyOf(notes);
     }
@@ -46,6 +52,7 @@ public sealed interface JobConversion {
     Converted named(String newJobName, String workloadName) {
       return new Converted(
           Workload.builder().from(workload).name(workloadName).build(),
+          reclaimablePods,
           newJobName,
           maximumExecutionTimeSeconds,
           unknownRuntimeClasses,

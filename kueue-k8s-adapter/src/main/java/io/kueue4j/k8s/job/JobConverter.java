@@ -114,10 +114,6 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
           settings.resourceClaims().charges(template).violations().stream()
               .map(violation -> violation.field() + ": " + violation.problem())
               .toList());
-      int reclaimable = kind.reclaimablePods(job).getOrDefault(podSet.name(), 0);
-      if (reclaimable > 0) {
-        workload.putReclaimablePods(podSet.name(), Math.min(reclaimable, podSet.count()));
-      }
     }
   }
 
@@ -189,6 +185,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
     boolean label = !JobMetadata.queueName(job, false).isEmpty();
     return new JobConversion.Converted(
         workload,
+        kind.reclaimablePods(job, workload),
         name,
         seconds,
         unknownRuntimeClasses,

@@ -8,7 +8,10 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.Workload;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -89,6 +92,17 @@ public interface JobKind<J extends HasMetadata> {
    */
   default SortedMap<String, Integer> reclaimablePods(J job) {
     return ImmutableSortedMap.of();
+  }
+
+  /** {@return the value of {@link #reclaimablePods}, at most the pods of {@code workload}} */
+  default SortedMap<String, Integer> reclaimablePods(J job, Workload workload) {
+    SortedMap<String, Integer> ended = reclaimablePods(job);
+    return workload.podSets().stream()
+        .filter(podSet -> ended.getOrDefault(podSet.name(), 0) > 0)
+        .collect(ImmutableSortedMap.toImmutableSortedMap(
+            Comparator.naturalOrder(),
+            PodSet::name,
+            podSet -> Math.min(ended.getOrDefault(podSet.name(), 0), podSet.count())));
   }
 
   /**

@@ -254,12 +254,13 @@ public final class JobReferences {
           JobConversion.Reason.NO_PREBUILT_WORKLOAD,
           "there is no Workload " + made.name() + ", which the job names");
     }
-    Workload given;
+    ImportedWorkload imported;
     try {
-      given = read(existing).workload();
+      imported = read(existing);
     } catch (IllegalArgumentException e) {
       return outOfSync("the Workload " + made.name() + " cannot be used: " + e.getMessage());
     }
+    Workload given = imported.workload();
     List<String> differences = PrebuiltWorkloads.differences(made, given);
     if (differences.isEmpty() && comparesTopologies && !(job instanceof PodGroup)) {
       differences = PrebuiltWorkloads.topologyDifferences(made, given);
@@ -272,6 +273,7 @@ public final class JobReferences {
     Workload used = Workload.builder().from(given).queueName(made.queueName()).build();
     return new JobConversion.Converted(
         used,
+        imported.status().reclaimablePods(),
         converted.jobName(),
         converted.maximumExecutionTimeSeconds(),
         converted.unknownRuntimeClasses(),

@@ -28,7 +28,9 @@ import org.immutables.value.Value;
  *
  * <pre>{@code
  * JobWorkloads workloads = JobWorkloads.builder().build();
- * engine.submit(workloads.convert(job).orElseThrow().workload());
+ * JobConversion.Converted converted = workloads.convert(job).orElseThrow();
+ * engine.submit(converted.workload());
+ * engine.lifecycle().setReclaimablePods(converted.workload().id(), converted.reclaimablePods());
  * }</pre>
  *
  * <p>Rules: R-1, R-2, R-3, R-4, R-5, R-9, M-24, M-25, M-26, M-27, M-32, J-28.
@@ -187,7 +189,7 @@ public abstract class JobWorkloads {
    * parts, the workload of the first part}
    *
    * <p>The workload has the namespace and creation time of the job, its uid if it has one, and the
-   * name that Kueue would give it. Pods that have finished are reclaimable in it.
+   * name that Kueue would give it.
    */
   public JobConversion convert(HasMetadata job) {
     return convertAll(job).get(0);

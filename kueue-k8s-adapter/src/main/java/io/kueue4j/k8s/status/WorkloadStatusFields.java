@@ -37,7 +37,7 @@ final class WorkloadStatusFields {
     ObjectStatus.put(
         fields,
         "reclaimablePods",
-        workload.reclaimablePods().entrySet().stream()
+        status.reclaimablePods().entrySet().stream()
             .map(each -> ImmutableMap.of("name", each.getKey(), "count", each.getValue()))
             .collect(toImmutableList()));
     ObjectStatus.put(
@@ -52,7 +52,7 @@ final class WorkloadStatusFields {
         status.isTrue(ConditionType.QUOTA_RESERVED)
             ? ImmutableList.of()
             : workload.podSets().stream()
-                .map(podSet -> requests(podSet, workload))
+                .map(podSet -> requests(podSet, status))
                 .collect(toImmutableList()));
     ObjectStatus.put(
         fields,
@@ -81,8 +81,8 @@ final class WorkloadStatusFields {
     return state;
   }
 
-  private static Object requests(PodSet podSet, Workload workload) {
-    int reclaimable = workload.reclaimablePods().getOrDefault(podSet.name(), 0);
+  private static Object requests(PodSet podSet, WorkloadStatus status) {
+    int reclaimable = status.reclaimablePods().getOrDefault(podSet.name(), 0);
     int count = Math.max(0, podSet.count() - reclaimable);
     ImmutableMap.Builder<String, Long> totals = ImmutableMap.builder();
     podSet

@@ -203,7 +203,7 @@ class DeclaredJobKindTest {
   void reclaimablePodsAreNoMoreThanThereAre() {
     GenericKubernetesResource job =
         sweep("spec.trial.template", KindManifests.template("1"), "status.done", 9);
-    assertThat(WORKLOADS.convert(job).orElseThrow().workload().reclaimablePods())
+    assertThat(WORKLOADS.convert(job).orElseThrow().reclaimablePods())
         .containsExactly(Map.entry("trials", 2));
   }
 

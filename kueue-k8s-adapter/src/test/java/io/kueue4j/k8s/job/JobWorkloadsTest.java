@@ -90,7 +90,8 @@ class JobWorkloadsTest {
     assertThat(workload.uid()).isEqualTo(workload.id().toString());
     assertThat(workload.creationTime()).isEmpty();
     assertThat(workload.admissionGates()).isEmpty();
-    assertThat(workload.reclaimablePods()).isEmpty();
+    assertThat(WORKLOADS.convert(Jobs.job().build()).orElseThrow().reclaimablePods())
+        .isEmpty();
     assertThat(WORKLOADS.convert(Jobs.job().build()).orElseThrow().maximumExecutionTimeSeconds())
         .isEmpty();
   }
@@ -374,14 +375,14 @@ class JobWorkloadsTest {
   @Test
   void podsThatHaveEndedAreReclaimable() {
     Job job = Jobs.job().withNewStatus().withSucceeded(2).endStatus().build();
-    assertThat(workload(job).reclaimablePods()).isEqualTo(Map.of("main", 2));
+    assertThat(WORKLOADS.convert(job).orElseThrow().reclaimablePods()).isEqualTo(Map.of("main", 2));
     Job fewerCompletions = new JobBuilder(job)
         .editSpec()
         .withParallelism(5)
         .withCompletions(2)
         .endSpec()
         .build();
-    assertThat(workload(fewerCompletions).reclaimablePods())
+    assertThat(WORKLOADS.convert(fewerCompletions).orElseThrow().reclaimablePods())
         .as("no more than the pods of the pod set")
         .isEqualTo(Map.of("main", 2));
   }

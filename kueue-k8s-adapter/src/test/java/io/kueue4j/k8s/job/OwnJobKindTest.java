@@ -127,13 +127,14 @@ class OwnJobKindTest {
 
   @Test
   void becomesAWorkload() {
-    Workload workload = workloads().convert(sweep("Sweep")).orElseThrow().workload();
+    JobConversion.Converted converted = workloads().convert(sweep("Sweep")).orElseThrow();
+    Workload workload = converted.workload();
     assertThat(workload.name()).isEqualTo(WorkloadNames.of("example.com", "Sweep", "lr", ""));
     assertThat(workload.priority()).as("the kind's own class").isEqualTo(9);
     assertThat(workload.podSets()).hasSize(1);
     assertThat(workload.podSets().get(0).count()).isEqualTo(4);
     assertThat(workload.podSets().get(0).requests()).containsEntry("cpu", 2000L);
-    assertThat(workload.reclaimablePods()).isEmpty();
+    assertThat(converted.reclaimablePods()).isEmpty();
   }
 
   @Test

@@ -302,7 +302,7 @@ class PodGroupTest {
     PodGroup group =
         PodGroup.of(List.of(phase(member("a", "1", 2), "Succeeded"), member("b", "1", 2)));
     assertThat(KIND.reclaimablePods(group)).hasSize(1).containsValue(1);
-    assertThat(KindManifests.WORKLOADS.convert(group).orElseThrow().workload().reclaimablePods())
+    assertThat(KindManifests.WORKLOADS.convert(group).orElseThrow().reclaimablePods())
         .containsValue(1);
     PodGroup serving = PodGroup.of(List.of(
         annotated(phase(member("a", "1", 2), "Succeeded"), MetadataKeys.POD_GROUP_SERVING, "true"),

@@ -242,7 +242,7 @@ class QueueStatusWriterTest {
     void isWithoutWhatPodsHaveGivenBack() {
       TestEngine t = new TestEngine();
       t.run(job("w", 4));
-      t.update("w", workload -> workload.putReclaimablePods("main", 1));
+      t.engine.lifecycle().setReclaimablePods(TestEngine.id("w"), Map.of("main", 1));
       GenericKubernetesResource written = write(t, WRITER, clusterQueue("v1beta2"));
       assertThat(status(written, "flavorsUsage"))
           .isEqualTo(List.of(flavor("default", borrowed("cpu", "0", "0"))));

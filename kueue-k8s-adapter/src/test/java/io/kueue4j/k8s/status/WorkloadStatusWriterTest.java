@@ -87,11 +87,10 @@ class WorkloadStatusWriterTest {
       t.run(job(
           "w",
           0,
-          workload -> workload
-              .podSets(List.of(
-                  PodSet.builder().name("a").count(5).requestAmount("cpu", 4500).build(),
-                  PodSet.builder().name("b").count(1).build()))
-              .putReclaimablePods("a", 2)));
+          workload -> workload.podSets(List.of(
+              PodSet.builder().name("a").count(5).requestAmount("cpu", 4500).build(),
+              PodSet.builder().name("b").count(1).build()))));
+      t.engine.lifecycle().setReclaimablePods(id("w"), Map.of("a", 2));
       assertThat(status(t.write(stored), "resourceRequests"))
           .isEqualTo(List.of(
               Map.of("name", "a", "resources", Map.of("cpu", "13500m")), Map.of("name", "b")));
@@ -302,7 +301,7 @@ class WorkloadStatusWriterTest {
     @Test
     void reclaimablePodsAreListed() {
       t.run(job("w", 4));
-      t.update("w", workload -> workload.putReclaimablePods("main", 1));
+      t.engine.lifecycle().setReclaimablePods(id("w"), Map.of("main", 1));
       assertThat(status(t.write(stored), "reclaimablePods"))
           .isEqualTo(List.of(Map.of("name", "main", "count", 1)));
     }

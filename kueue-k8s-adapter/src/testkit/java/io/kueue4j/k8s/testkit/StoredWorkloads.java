@@ -123,10 +123,17 @@ final class StoredWorkloads {
     Workload workload = imported.workload();
     if (imported.status().conditions().isEmpty()) {
       throwIfRejected(follow(engine.submit(workload)));
+      reclaim(imported);
     } else {
       follow(imported.restoreTo(engine));
     }
     given.put(workload.id(), workload);
+  }
+
+  private void reclaim(ImportedWorkload imported) {
+    throwIfRejected(follow(engine
+        .lifecycle()
+        .setReclaimablePods(imported.workload().id(), imported.status().reclaimablePods())));
   }
 
   private void update(ImportedWorkload imported) {
@@ -138,6 +145,9 @@ final class StoredWorkloads {
     }
     WorkloadStatus known = engine.lifecycle().status(id);
     WorkloadStatus stored = imported.status();
+    if (!known.reclaimablePods().equals(stored.reclaimablePods())) {
+      reclaim(imported);
+    }
     if (known.isTrue(ConditionType.QUOTA_RESERVED)
         && !stored.isTrue(ConditionType.QUOTA_RESERVED)) {
       released(imported);

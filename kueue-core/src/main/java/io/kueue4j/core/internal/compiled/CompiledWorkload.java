@@ -5,6 +5,7 @@ import io.kueue4j.core.model.Workload;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 
 /**
  * A compiled workload.
@@ -13,6 +14,10 @@ import java.util.Set;
  */
 public final class CompiledWorkload {
   private final Workload source;
+
+  /** The number of pods that need no quota any more, by pod set. */
+  private final SortedMap<String, Integer> reclaimablePods;
+
   private final long priority;
   private final CompiledPodSets podSets;
   private final Shape shape;
@@ -23,12 +28,14 @@ public final class CompiledWorkload {
 
   CompiledWorkload(
       Workload source,
+      SortedMap<String, Integer> reclaimablePods,
       long priority,
       CompiledPodSets podSets,
       Shape shape,
       String localQueue,
       Set<String> allowedFlavors) {
     this.source = source;
+    this.reclaimablePods = reclaimablePods;
     this.priority = priority;
     this.podSets = podSets;
     this.shape = shape;
@@ -39,6 +46,16 @@ public final class CompiledWorkload {
   /** {@return the workload that this was compiled from} */
   public Workload source() {
     return source;
+  }
+
+  /** {@return the number of pods that need no quota any more, by pod set} */
+  public SortedMap<String, Integer> reclaimablePods() {
+    return reclaimablePods;
+  }
+
+  /** {@return whether {@code other} is compiled from the same content} */
+  public boolean hasContentOf(CompiledWorkload other) {
+    return source.equals(other.source) && reclaimablePods.equals(other.reclaimablePods);
   }
 
   /** {@return the namespace and name of its LocalQueue, a slash between} */

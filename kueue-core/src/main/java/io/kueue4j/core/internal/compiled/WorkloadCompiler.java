@@ -60,15 +60,20 @@ public final class WorkloadCompiler {
         settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING_IGNORE_POD_SET_NAME);
   }
 
-  /** {@return {@code workload} compiled, with {@code priority} as its effective priority} */
-  public CompiledWorkload compile(Workload workload, long priority) {
+  /**
+   * {@return {@code workload} compiled, with {@code priority} as its effective priority}
+   *
+   * @param reclaimable the number of pods that need no quota any more, by pod set
+   */
+  public CompiledWorkload compile(
+      Workload workload, SortedMap<String, Integer> reclaimable, long priority) {
     SortedSet<String> allowed =
         restrictsFlavors ? workload.allowedFlavors() : ImmutableSortedSet.of();
     List<PodSet> podSets = workload.podSets();
-    boolean isWhole = !reclaimsPods || workload.reclaimablePods().isEmpty();
+    boolean isWhole = !reclaimsPods || reclaimable.isEmpty();
     // The pod sets as they were before reclaim are not part of the shape, but decide how far the
     // workload can shrink.
-    List<PodSet> inUse = isWhole ? podSets : inUse(workload);
+    List<PodSet> inUse = isWhole ? podSets : inUse(podSets, reclaimable);
     Shape own = new Shape(priority, inUse, allowed);
     Shape shape = isWhole ? shapes.intern(own) : own;
     if (ignoresNames) {
@@ -76,6 +81,7 @@ public final class WorkloadCompiler {
     }
     return new CompiledWorkload(
         workload,
+        reclaimable,
         priority,
         isWhole ? shape.compiled(compiler) : compile(podSets, inUse),
         shape,
@@ -84,10 +90,10 @@ public final class WorkloadCompiler {
   }
 
   /** {@return the pod sets without their reclaimed pods} */
-  private static List<PodSet> inUse(Workload workload) {
-    return ImmutableList.copyOf(Lists.transform(workload.podSets(), podSet -> {
-      int reclaimable = workload.reclaimablePods().getOrDefault(podSet.name(), 0);
-      int count = podSet.count() - Math.min(reclaimable, podSet.count());
+  private static List<PodSet> inUse(List<PodSet> podSets, SortedMap<String, Integer> reclaimable) {
+    return ImmutableList.copyOf(Lists.transform(podSets, podSet -> {
+      int ended = reclaimable.getOrDefault(podSet.name(), 0);
+      int count = podSet.count() - Math.min(ended, podSet.count());
       return count == podSet.count()
           ? podSet
           : PodSet.builder().from(podSet).count(count).build();

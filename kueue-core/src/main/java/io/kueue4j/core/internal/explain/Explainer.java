@@ -238,6 +238,7 @@ public final class Explainer {
     LifecycleState lifecycle = record.lifecycle().at(now);
     WorkloadStatus status = WorkloadStatus.builder()
         .from(lifecycle.toStatus())
+        .reclaimablePods(record.compiled().reclaimablePods())
         .addAllUnhealthyNodes(state
             .variants()
             .holder(record)

@@ -87,7 +87,7 @@ public final class ElasticSlices {
       PodSetAssignment assignment, WorkloadRecord record) {
     Catalog catalog = state.catalog();
     int count = Reservation.countInUse(
-        assignment, record.workload(), state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
+        assignment, record.compiled(), state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
     ImmutableMap.Builder<ResourceName, Held> held = ImmutableMap.builder();
     assignment.flavors().forEach((name, flavor) -> {
       FlavorResource pair = catalog.pair(flavor, name);

@@ -5,6 +5,7 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.EngineListener.WorkloadRemoved;
 import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.lifecycle.CheckList;
@@ -145,7 +146,8 @@ final class VariantReview {
   }
 
   private void add(Workload workload) {
-    WorkloadRecord variant = state.workloads().newRecord(workload, now);
+    WorkloadRecord variant =
+        state.workloads().newRecord(workload, parent.compiled().reclaimablePods(), now);
     state.pending().enqueue(variant, now);
     state.add(variant);
     lifecycles.synchroniseChecks(variant, now);
@@ -166,9 +168,10 @@ final class VariantReview {
 
   private void followContent() {
     for (WorkloadRecord variant : variants()) {
-      Workload expected = VariantNames.variant(
+      Workload wanted = VariantNames.variant(
           parent, flavor(variant), rank(variant), variant.workload().active());
-      if (queue != null && !expected.equals(variant.workload())) {
+      CompiledWorkload expected = state.workloads().compile(wanted, parent);
+      if (queue != null && !expected.hasContentOf(variant.compiled())) {
         state.change(variant, expected, now);
         lifecycles.synchroniseChecks(variant, now);
       }

@@ -8,6 +8,7 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.Variants;
 import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.List;
@@ -63,8 +64,8 @@ public final class VariantSettlement {
     List<String> flavors = queue.spec().flavors();
     ImmutableList.Builder<WorkloadRecord> found = ImmutableList.builder();
     for (int i = 0; i < flavors.size(); i++) {
-      found.add(
-          state.workloads().newRecord(VariantNames.variant(record, flavors.get(i), i, true), now));
+      Workload variant = VariantNames.variant(record, flavors.get(i), i, true);
+      found.add(state.workloads().newRecord(variant, record.compiled().reclaimablePods(), now));
     }
     return found.build();
   }

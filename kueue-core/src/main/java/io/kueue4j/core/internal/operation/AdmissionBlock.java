@@ -53,7 +53,7 @@ final class AdmissionBlock {
     return admissible() == 0
         || books
             .blocked()
-            .filter(blocked -> !blocked.workload().equals(record.workload()))
+            .filter(blocked -> !blocked.workload().hasContentOf(record.compiled()))
             .isPresent();
   }
 
@@ -65,7 +65,7 @@ final class AdmissionBlock {
 
   /** Ends the cycle before {@code head} is admitted; the next cycle begins with that admission. */
   void stopBefore(Head head, Admission admission) {
-    books.setBlocked(new BlockedAdmission(head.compiled().source(), admission));
+    books.setBlocked(new BlockedAdmission(head.compiled(), admission));
   }
 
   /** {@return whether an admission waits for pods that are not ready yet} */
@@ -90,8 +90,8 @@ final class AdmissionBlock {
   }
 
   private boolean isStillWanted(BlockedAdmission due) {
-    WorkloadRecord record = state.record(due.workload().id());
-    if (record == null || !record.workload().equals(due.workload())) {
+    WorkloadRecord record = state.record(due.workload().source().id());
+    if (record == null || !record.compiled().hasContentOf(due.workload())) {
       return false;
     }
     return record.isPending()

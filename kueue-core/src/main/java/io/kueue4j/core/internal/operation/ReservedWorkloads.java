@@ -4,10 +4,12 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.quota.Footprint.PlacedSlice;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.TpuSliceHoldings;
+import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
@@ -34,15 +36,16 @@ final class ReservedWorkloads {
   private ReservedWorkloads() {}
 
   /**
-   * {@return the rules that replacing {@code old} by {@code changed} breaks, empty if it is
-   * allowed}
+   * {@return the rules that replacing the workload of {@code record} by {@code next} breaks, empty
+   * if it is allowed}
    *
-   * @param admission the admission of {@code old}
-   * @param isSlice whether {@code changed} is an elastic slice, which may be scaled down
-   * @param admitted whether it is already admitted
+   * @param admission the admission of the workload
+   * @param isSlice whether {@code next} is an elastic slice, which may be scaled down
    */
   static ImmutableList<Reason> brokenByUpdate(
-      Workload old, Workload changed, Admission admission, boolean isSlice, boolean admitted) {
+      WorkloadRecord record, CompiledWorkload next, Admission admission, boolean isSlice) {
+    Workload old = record.workload();
+    Workload changed = next.source();
     List<String> broken = new ArrayList<>();
     boolean mayShrink = isSlice && old.elastic() && changed.elastic();
     if (old.elastic() != changed.elastic()) {
@@ -61,12 +64,13 @@ final class ReservedWorkloads {
     if (old.priorityClass().isPresent() != changed.priorityClass().isPresent()) {
       broken.add("priorityClass cannot be set or removed while quota is reserved");
     }
-    if (admitted && !old.maximumExecutionTime().equals(changed.maximumExecutionTime())) {
+    if (record.lifecycle().isAdmitted()
+        && !old.maximumExecutionTime().equals(changed.maximumExecutionTime())) {
       broken.add("maximumExecutionTime cannot change while admitted");
     }
-    old.reclaimablePods().forEach((podSet, count) -> {
+    record.compiled().reclaimablePods().forEach((podSet, count) -> {
       boolean shrank = mayShrink && isBelow(admission, changed, podSet);
-      if (!shrank && changed.reclaimablePods().getOrDefault(podSet, 0) < count) {
+      if (!shrank && next.reclaimablePods().getOrDefault(podSet, 0) < count) {
         broken.add("reclaimablePods of " + podSet + " cannot shrink while quota is reserved");
       }
     });

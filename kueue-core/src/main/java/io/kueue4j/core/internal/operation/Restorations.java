@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
@@ -33,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,15 +60,16 @@ public final class Restorations {
    */
   public Decisions restore(
       Workload workload, Admission admission, Optional<PreemptedCondition> preempted, Instant now) {
+    WorkloadRecord record = newRecord(workload, ImmutableSortedMap.of(), now);
     validate(workload, admission);
     boolean isOfVariant = isOfVariant(workload, admission);
     LifecycleState admitted =
         admittedOn(admission, isOfVariant || WorkloadTransitions.isPlaced(admission));
     if (isOfVariant) {
-      WorkloadRecord parent = commitFamily(workload, onFlavor(admission, admitted), now);
+      commitFamily(record, onFlavor(admission, admitted), now);
       preempted.ifPresent(condition -> state
           .variants()
-          .running(parent)
+          .running(record)
           .ifPresent(variant -> lifecycles.preempt(variant, condition, null, message(condition))));
       parts.settlement.settle(now);
     } else {
@@ -74,7 +77,7 @@ public final class Restorations {
           .map(condition -> admitted.preempted(
               condition.reason().toString(), message(condition), condition.lastTransitionTime()))
           .orElse(admitted);
-      commitHolder(workload, admission, lifecycle, now);
+      commitHolder(record, admission, lifecycle, now);
     }
     return state.announcements().takeDecisions();
   }
@@ -128,13 +131,13 @@ public final class Restorations {
 
   private WorkloadRecord restored(
       Workload workload, Optional<Admission> admission, WorkloadStatus status, Instant now) {
+    WorkloadRecord record = newRecord(workload, status.reclaimablePods(), now);
     LifecycleState lifecycle = LifecycleState.of(status);
     if (!status.variants().isEmpty() && usesVariants(workload, status)) {
-      validate(workload);
       status.variants().stream()
           .flatMap(variant -> variant.admission().stream())
           .forEach(held -> validate(workload, held));
-      return commitFamily(workload, status, now);
+      return commitFamily(record, status, now);
     }
     boolean isReserved = status.isTrue(ConditionType.QUOTA_RESERVED);
     // A deactivated workload holds no quota while it stops.
@@ -146,18 +149,17 @@ public final class Restorations {
         admission.isPresent() ? "an admission" : "no admission",
         status.conditions());
     if (admission.isEmpty()) {
-      validate(workload);
-      return commitWaiting(workload, status, now);
+      return commitWaiting(record, status, now);
     }
     validate(workload, admission.get());
     return isOfVariant(workload, admission.get())
-        ? commitFamily(workload, onFlavor(admission.get(), lifecycle), now)
-        : commitHolder(workload, admission.get(), lifecycle, now);
+        ? commitFamily(record, onFlavor(admission.get(), lifecycle), now)
+        : commitHolder(record, admission.get(), lifecycle, now);
   }
 
   private WorkloadRecord commitHolder(
-      Workload workload, Admission admission, LifecycleState lifecycle, Instant now) {
-    WorkloadRecord record = reserve(workload, admission, lifecycle, now);
+      WorkloadRecord record, Admission admission, LifecycleState lifecycle, Instant now) {
+    reserve(record, admission, lifecycle, now);
     follow(record, now);
     parts.slices.settle(record, now);
     return record;
@@ -167,9 +169,8 @@ public final class Restorations {
    * Restores the state without notifying the listener of events that the status already contains.
    */
   private WorkloadRecord reserve(
-      Workload workload, Admission admission, LifecycleState lifecycle, Instant now) {
+      WorkloadRecord record, Admission admission, LifecycleState lifecycle, Instant now) {
     state.fairness().sampleUntil(now);
-    WorkloadRecord record = state.workloads().newRecord(workload, now);
     state.reservations().reserve(record, queue(admission), admission);
     state.add(record);
     state.announcements().quietly(() -> state.books().set(record, lifecycle));
@@ -202,9 +203,9 @@ public final class Restorations {
     }
   }
 
-  private WorkloadRecord commitWaiting(Workload workload, WorkloadStatus status, Instant now) {
+  private WorkloadRecord commitWaiting(WorkloadRecord record, WorkloadStatus status, Instant now) {
     state.deliverEvents(now);
-    WorkloadRecord record = commitWaiting(workload, LifecycleState.of(status), now);
+    commitWaiting(record, LifecycleState.of(status), now);
     lifecycles.synchroniseChecks(record, now);
     lifecycles.reviewRequeued(record, now);
     parts.settlement.settle(now);
@@ -212,8 +213,8 @@ public final class Restorations {
     return record;
   }
 
-  private WorkloadRecord commitWaiting(Workload workload, LifecycleState lifecycle, Instant now) {
-    WorkloadRecord record = state.workloads().newRecord(workload, now);
+  private WorkloadRecord commitWaiting(
+      WorkloadRecord record, LifecycleState lifecycle, Instant now) {
     record.setLifecycle(lifecycle.at(now));
     record.setPreempted(preempted(lifecycle), null);
     state.pending().enqueue(record, now);
@@ -299,16 +300,17 @@ public final class Restorations {
   }
 
   /** Commits a workload with the variants in its status. */
-  private WorkloadRecord commitFamily(Workload workload, WorkloadStatus status, Instant now) {
+  private WorkloadRecord commitFamily(WorkloadRecord parent, WorkloadStatus status, Instant now) {
     state.deliverEvents(now);
-    WorkloadRecord parent = state.workloads().newRecord(workload, now);
     parent.setLifecycle(LifecycleState.of(status));
     parent.setPreempted(preempted(parent.lifecycle()), null);
     state.add(parent);
     List<WorkloadRecord> variants = new ArrayList<>();
     for (VariantStatus each : status.variants()) {
-      Workload variant =
+      Workload workload =
           VariantNames.variant(parent, each.flavor(), variants.size(), each.active());
+      WorkloadRecord variant =
+          state.workloads().newRecord(workload, parent.compiled().reclaimablePods(), now);
       LifecycleState lifecycle = LifecycleState.of(each.status());
       variants.add(each.admission()
           .map(held -> VariantNames.of(variant.id(), held))
@@ -323,24 +325,23 @@ public final class Restorations {
     return parent;
   }
 
-  /** Throws if a workload is known or invalid. */
-  private void validate(Workload workload) {
+  /** {@return a record of a workload, which must be valid and not known} */
+  private WorkloadRecord newRecord(
+      Workload workload, SortedMap<String, Integer> reclaimable, Instant now) {
     checkArgument(
         state.record(workload.id()) == null, "workload %s is known already", workload.id());
-    List<Violation> violations = state.settings().violations(workload);
+    List<Violation> violations = state.violations(workload, reclaimable);
     checkArgument(violations.isEmpty(), "%s", Joiner.on('\n').join(violations));
+    return state.workloads().newRecord(workload, reclaimable, now);
   }
 
-  /** Throws if a workload is known or invalid, or if an admission does not belong to it. */
+  /** Throws if an admission does not belong to a workload. */
   private void validate(Workload workload, Admission admission) {
-    checkArgument(
-        state.record(workload.id()) == null, "workload %s is known already", workload.id());
     checkArgument(
         admission.workload().equals(workload.id()),
         "the admission is of workload %s, expected %s",
         admission.workload(),
         workload.id());
-    validate(workload);
     ReservedWorkloads.checkAssignments(workload, admission);
     ReservedWorkloads.checkSlices(state, workload, admission);
     checkArgument(

@@ -185,7 +185,7 @@ final class SecondPasses {
     Reservation reservation = Objects.requireNonNull(record.reservation());
     Admission inUse = Reservation.inUse(
         reservation.admission(),
-        record.workload(),
+        record.compiled(),
         state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
     return keepsPlaces(record)
         ? Optional.of(inUse)
@@ -230,7 +230,7 @@ final class SecondPasses {
   private CompiledWorkload updated(WorkloadRecord record) {
     return PodSetUpdates.apply(record.workload(), record.lifecycle().checks())
         .filter(updated -> !updated.equals(record.workload()))
-        .map(state.workloads()::compile)
+        .map(updated -> state.workloads().compile(updated, record))
         .orElse(record.compiled());
   }
 
@@ -244,7 +244,7 @@ final class SecondPasses {
     if (updated.isEmpty()) {
       return Optional.empty();
     }
-    CompiledWorkload workload = state.workloads().compile(updated.get());
+    CompiledWorkload workload = state.workloads().compile(updated.get(), record);
     Admission admission = reservation.admission();
     Places places = placer
         .planDelayed(workload, state.queueStore().ownQuota(record.requireQueue()), admission)

@@ -5,12 +5,14 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.EngineListener.WorkloadRemoved;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.decision.Unadmitted;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.life.ElasticSlices;
 import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.state.EngineState;
@@ -31,6 +33,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -77,11 +80,15 @@ public final class WorkloadOperations {
     if (known != null) {
       return parts.explainer.current(known);
     }
-    Optional<AdmissionResult> rejected = reject(workload);
+    Optional<AdmissionResult> rejected = reject(workload, ImmutableSortedMap.of());
     if (rejected.isPresent()) {
       return rejected.get();
     }
-    return commit(state.workloads().newRecord(workload, now), now);
+    return commit(newRecord(workload, now), now);
+  }
+
+  private WorkloadRecord newRecord(Workload workload, Instant now) {
+    return state.workloads().newRecord(workload, ImmutableSortedMap.of(), now);
   }
 
   /** Commits the submission of a valid workload. */
@@ -107,36 +114,47 @@ public final class WorkloadOperations {
   }
 
   public Decisions update(Workload workload, Instant now) {
-    return decisions(updated(workload, now));
+    WorkloadRecord record = state.requireSubmitted(workload.id());
+    return decisions(updated(record, workload, record.compiled().reclaimablePods(), now));
   }
 
-  private AdmissionResult updated(Workload workload, Instant now) {
-    WorkloadRecord record = state.requireSubmitted(workload.id());
+  public Decisions setReclaimablePods(
+      WorkloadId id, SortedMap<String, Integer> reclaimable, Instant now) {
+    WorkloadRecord record = state.requireSubmitted(id);
+    return decisions(updated(record, record.workload(), reclaimable, now));
+  }
+
+  private AdmissionResult updated(
+      WorkloadRecord record,
+      Workload workload,
+      SortedMap<String, Integer> reclaimable,
+      Instant now) {
     state.deliverEvents(now);
-    Optional<AdmissionResult> rejected = reject(workload);
-    if (rejected.isPresent() || record.workload().equals(workload)) {
-      return rejected.orElseGet(() -> parts.explainer.current(record));
+    Optional<AdmissionResult> rejected = reject(workload, reclaimable);
+    if (rejected.isPresent()) {
+      return rejected.get();
+    }
+    CompiledWorkload changed = state.workloads().compile(workload, reclaimable);
+    if (record.compiled().hasContentOf(changed)) {
+      return parts.explainer.current(record);
     }
     Optional<Admission> held = state.variants().admission(record);
     if (held.isEmpty()) {
-      return commitOfPending(record, workload, now);
+      return commitOfPending(record, changed, now);
     }
     ImmutableList<Reason> broken = ReservedWorkloads.brokenByUpdate(
-        record.workload(),
-        workload,
-        held.get(),
-        parts.slices.isSlice(workload),
-        record.lifecycle().isAdmitted());
+        record, changed, held.get(), parts.slices.isSlice(workload));
     if (!broken.isEmpty()) {
       return new AdmissionResult.Rejected(workload.id(), broken);
     }
-    return commitOfHolder(record, workload, now);
+    return commitOfHolder(record, changed, now);
   }
 
   /** Commits a valid update of a workload that holds no quota. */
-  private AdmissionResult commitOfPending(WorkloadRecord record, Workload workload, Instant now) {
-    boolean deactivated = record.workload().active() && !workload.active();
-    state.change(record, workload, now);
+  private AdmissionResult commitOfPending(
+      WorkloadRecord record, CompiledWorkload changed, Instant now) {
+    boolean deactivated = record.workload().active() && !changed.source().active();
+    state.change(record, changed, now);
     if (deactivated) {
       lifecycles.deactivate(record, Optional.empty(), DEACTIVATED, now);
     }
@@ -146,17 +164,20 @@ public final class WorkloadOperations {
   }
 
   /** Commits a valid update of a workload that holds quota. */
-  private AdmissionResult commitOfHolder(WorkloadRecord record, Workload workload, Instant now) {
-    boolean deactivated = record.workload().active() && !workload.active();
-    long priority = record.compiled().priority();
-    boolean isEvent = !record.workload().podSets().equals(workload.podSets())
-        || !record.workload().reclaimablePods().equals(workload.reclaimablePods())
-        || !record.workload().priorityClass().equals(workload.priorityClass());
-    state.change(record, workload, now);
-    if (isEvent || priority != record.compiled().priority()) {
+  private AdmissionResult commitOfHolder(
+      WorkloadRecord record, CompiledWorkload changed, Instant now) {
+    CompiledWorkload before = record.compiled();
+    Workload old = before.source();
+    Workload workload = changed.source();
+    boolean isEvent = !old.podSets().equals(workload.podSets())
+        || !before.reclaimablePods().equals(changed.reclaimablePods())
+        || !old.priorityClass().equals(workload.priorityClass())
+        || before.priority() != changed.priority();
+    state.change(record, changed, now);
+    if (isEvent) {
       state.events().note(record);
     }
-    if (deactivated) {
+    if (old.active() && !workload.active()) {
       lifecycles
           .deactivate(record, Optional.empty(), DEACTIVATED, now)
           .ifPresent(state.announcements()::decided);
@@ -286,12 +307,11 @@ public final class WorkloadOperations {
     if (known != null && state.variants().admission(known).isPresent()) {
       return parts.explainer.current(known);
     }
-    Optional<AdmissionResult> rejected = reject(workload);
+    Optional<AdmissionResult> rejected = reject(workload, ImmutableSortedMap.of());
     if (rejected.isPresent()) {
       return rejected.get();
     }
-    return cycles.tryAdmit(
-        known == null ? state.workloads().newRecord(workload, now) : known, options, now);
+    return cycles.tryAdmit(known == null ? newRecord(workload, now) : known, options, now);
   }
 
   // ----- events of workloads between admission and finish: each call finds the workload or throws,
@@ -400,8 +420,9 @@ public final class WorkloadOperations {
 
   // ----- validation
 
-  private Optional<AdmissionResult> reject(Workload workload) {
-    List<Violation> violations = state.settings().violations(workload);
+  private Optional<AdmissionResult> reject(
+      Workload workload, SortedMap<String, Integer> reclaimable) {
+    List<Violation> violations = state.violations(workload, reclaimable);
     return violations.isEmpty()
         ? Optional.empty()
         : Optional.of(new AdmissionResult.Rejected(

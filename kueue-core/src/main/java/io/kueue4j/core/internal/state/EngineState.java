@@ -11,15 +11,20 @@ import io.kueue4j.core.internal.preemption.PreemptionBounds;
 import io.kueue4j.core.internal.preemption.PreemptionHistory;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.validation.WorkloadValidator;
 import io.kueue4j.core.internal.versioned.Cell;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +103,13 @@ public final class EngineState {
 
   public Settings settings() {
     return context.settings();
+  }
+
+  /** {@return what is invalid in a workload with so many reclaimable pods by pod set} */
+  public List<Violation> violations(Workload workload, Map<String, Integer> reclaimable) {
+    List<Violation> violations = new ArrayList<>(settings().violations(workload));
+    violations.addAll(WorkloadValidator.validateReclaimable(workload, reclaimable));
+    return violations;
   }
 
   /** {@return the inverses of the changes of the current call} */
@@ -276,25 +288,31 @@ public final class EngineState {
     remove(record);
   }
 
+  /** Replaces the specification of a workload. */
+  public void change(WorkloadRecord record, Workload workload, Instant now) {
+    change(record, workloads.compile(workload, record), now);
+  }
+
   /**
    * Replaces the content of a workload. A pending workload is requeued; the quota of a holder is
    * charged again.
    */
-  public void change(WorkloadRecord record, Workload workload, Instant now) {
+  public void change(WorkloadRecord record, CompiledWorkload changed, Instant now) {
     CompiledWorkload before = record.compiled();
+    Workload workload = changed.source();
     boolean leaves = !record.workload().queueName().equals(workload.queueName())
         || (!workload.active() && record.reservation() == null);
     if (leaves) {
       fairness.left(record);
     }
-    workloads.change(record, workload);
+    workloads.change(record, changed);
     books.setTimer(record);
     variants.note(record);
     Reservation reservation = record.reservation();
     if (reservation != null) {
       reservations.replace(record, reservation, reservation.admission());
     } else {
-      pending.renew(record, configuration.changesSpec(before, record.compiled()), now);
+      pending.renew(record, configuration.changesSpec(before, changed), now);
     }
   }
 

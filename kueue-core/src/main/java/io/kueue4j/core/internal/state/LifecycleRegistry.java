@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.state;
 
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.decision.EngineListener.PreemptedBy;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.lifecycle.Deadlines;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
 import io.kueue4j.core.internal.versioned.Cell;
@@ -10,7 +11,6 @@ import io.kueue4j.core.internal.versioned.Timers;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodsReadyPolicy;
-import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
@@ -163,5 +163,5 @@ public final class LifecycleRegistry {
    * @param workload the workload at the time of the decision, which is void if the workload changes
    * @param admission the decision
    */
-  public record BlockedAdmission(Workload workload, Admission admission) {}
+  public record BlockedAdmission(CompiledWorkload workload, Admission admission) {}
 }

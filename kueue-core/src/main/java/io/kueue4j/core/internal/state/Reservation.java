@@ -21,7 +21,6 @@ import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
-import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +50,7 @@ public record Reservation(Admission admission, QuotaHolder holder) {
     Map<FlavorResource, Long> usage = new TreeMap<>();
     List<PodSetAssignment> placed = new ArrayList<>();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
-      int count = countInUse(podSet, record.workload(), reclaimsPods);
+      int count = countInUse(podSet, record.compiled(), reclaimsPods);
       podSet.flavors().forEach((resource, flavor) -> {
         FlavorResource pair = context.catalog().pair(flavor, resource);
         usage.merge(pair, charged(podSet, resource, count), Amount::add);
@@ -164,7 +163,8 @@ public record Reservation(Admission admission, QuotaHolder holder) {
    *
    * @param reclaimsPods whether reclaimable pods release their quota
    */
-  public static Admission inUse(Admission admission, Workload workload, boolean reclaimsPods) {
+  public static Admission inUse(
+      Admission admission, CompiledWorkload workload, boolean reclaimsPods) {
     return Admission.builder()
         .from(admission)
         .podSetAssignments(Lists.transform(
@@ -190,10 +190,10 @@ public record Reservation(Admission admission, QuotaHolder holder) {
    * the workload was scaled down, or if {@code reclaimsPods} when some are reclaimable}
    */
   public static int countInUse(
-      PodSetAssignment assignment, Workload workload, boolean reclaimsPods) {
+      PodSetAssignment assignment, CompiledWorkload workload, boolean reclaimsPods) {
     int reclaimable =
         reclaimsPods ? workload.reclaimablePods().getOrDefault(assignment.name(), 0) : 0;
-    return workload.podSets().stream()
+    return workload.source().podSets().stream()
         .filter(podSet -> podSet.name().equals(assignment.name()))
         .mapToInt(podSet -> podSet.count() - Math.min(reclaimable, podSet.count()))
         .map(count -> Math.min(count, assignment.count()))

@@ -53,7 +53,7 @@ public final class Reservations {
   public void reserve(
       WorkloadRecord record, QueueState queue, Admission admission, Assignment assignment) {
     // Fewer pods than were admitted may need quota.
-    boolean reclaims = !record.workload().reclaimablePods().isEmpty()
+    boolean reclaims = !record.compiled().reclaimablePods().isEmpty()
         && context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
     reserve(
         record,

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -284,20 +285,27 @@ public final class WorkloadStore {
   // ----- content
 
   /** {@return a record of {@code workload}, which is not added} */
-  public WorkloadRecord newRecord(Workload workload, Instant now) {
+  public WorkloadRecord newRecord(
+      Workload workload, SortedMap<String, Integer> reclaimable, Instant now) {
+    CompiledWorkload compiled = compile(workload, reclaimable);
     return new WorkloadRecord(
-        this, new WorkloadRecord.Row(compile(workload), now, journal().moment()), false);
+        this, new WorkloadRecord.Row(compiled, now, journal().moment()), false);
   }
 
   /** {@return the compiled workload, which need not be in the store} */
-  public CompiledWorkload compile(Workload workload) {
-    return compiler.compile(workload, configuration.effectivePriority(workload));
+  public CompiledWorkload compile(Workload workload, SortedMap<String, Integer> reclaimable) {
+    return compiler.compile(workload, reclaimable, configuration.effectivePriority(workload));
+  }
+
+  /** {@return a workload compiled with the reclaimable pods of {@code record}} */
+  public CompiledWorkload compile(Workload workload, WorkloadRecord record) {
+    return compile(workload, record.compiled().reclaimablePods());
   }
 
   /** Replaces the content of a workload. */
-  void change(WorkloadRecord record, Workload workload) {
+  void change(WorkloadRecord record, CompiledWorkload changed) {
     remove(record);
-    record.change(compile(workload));
+    record.change(changed);
     add(record);
   }
 

@@ -67,9 +67,14 @@ public final class WorkloadValidator {
       violations.add("podSets", shrinkable + " pod sets with minCount; expected at most one");
     }
     validateSlice(workload, shrinkable > 0, violations);
-    for (Map.Entry<String, Integer> reclaimable : workload.reclaimablePods().entrySet()) {
-      validateReclaimable(workload, reclaimable, violations);
-    }
+    return violations.found();
+  }
+
+  /** {@return all violations of the numbers of reclaimable pods of a workload, by pod set} */
+  public static List<Violation> validateReclaimable(
+      Workload workload, Map<String, Integer> reclaimable) {
+    Violations violations = new Violations("Workload ", workload.id());
+    reclaimable.forEach((podSet, count) -> validate(workload, podSet, count, violations));
     return violations.found();
   }
 
@@ -138,11 +143,9 @@ public final class WorkloadValidator {
     }
   }
 
-  private static void validateReclaimable(
-      Workload workload, Map.Entry<String, Integer> reclaimable, Violations ofWorkload) {
-    Violations violations = ofWorkload.at("reclaimablePods", reclaimable.getKey());
-    PodSet podSet = podSet(workload, reclaimable.getKey(), workload.podSets().size());
-    int count = reclaimable.getValue();
+  private static void validate(Workload workload, String name, int count, Violations ofWorkload) {
+    Violations violations = ofWorkload.at("reclaimablePods", name);
+    PodSet podSet = podSet(workload, name, workload.podSets().size());
     if (podSet == null) {
       violations.add("", "there is no pod set of that name");
     } else if (count < 0 || (count > podSet.count() && !workload.elastic())) {

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.compiled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodSet;
@@ -9,6 +10,7 @@ import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,12 @@ class WorkloadCompilerTest {
   }
 
   private CompiledWorkload compile(Workload.Builder workload) {
-    return compiler.compile(workload.build(), 0);
+    return compile(workload, ImmutableSortedMap.of());
+  }
+
+  private CompiledWorkload compile(
+      Workload.Builder workload, SortedMap<String, Integer> reclaimable) {
+    return compiler.compile(workload.build(), reclaimable, 0);
   }
 
   @Nested
@@ -52,9 +59,10 @@ class WorkloadCompilerTest {
     @Test
     void workloadsOfOtherPodSetsOrPriorityAreNot() {
       Workload workload = workload(gpus("main", 3)).build();
-      CompiledWorkload one = compiler.compile(workload, 0);
+      CompiledWorkload one = compiler.compile(workload, ImmutableSortedMap.of(), 0);
 
-      assertThat(compiler.compile(workload, 1).shape()).isNotEqualTo(one.shape());
+      assertThat(compiler.compile(workload, ImmutableSortedMap.of(), 1).shape())
+          .isNotEqualTo(one.shape());
       assertThat(compile(workload(gpus("main", 4))).podSet(0).count()).isEqualTo(4);
     }
 
@@ -63,9 +71,9 @@ class WorkloadCompilerTest {
       PodSet smaller =
           PodSet.builder().count(3).minCount(1).requestAmount("gpu", 2).build();
       CompiledWorkload small = compile(workload(smaller));
-      CompiledWorkload reduced =
-          compile(workload(PodSet.builder().from(smaller).count(5).build())
-              .putReclaimablePods(smaller.name(), 2));
+      CompiledWorkload reduced = compile(
+          workload(PodSet.builder().from(smaller).count(5).build()),
+          ImmutableSortedMap.of(smaller.name(), 2));
 
       assertThat(reduced.shape()).isEqualTo(small.shape());
       assertThat(reduced.fullCounts()).containsExactly(3);
@@ -133,7 +141,7 @@ class WorkloadCompilerTest {
     @CsvSource({"0, 5", "2, 3", "5, 0", "9, 0"})
     void leavesOutReclaimablePods(int reclaimable, int count) {
       CompiledWorkload workload =
-          compile(workload(gpus("main", 5)).putReclaimablePods("main", reclaimable));
+          compile(workload(gpus("main", 5)), ImmutableSortedMap.of("main", reclaimable));
 
       assertThat(workload.podSet(0).count()).isEqualTo(count);
       assertThat(workload.fullCounts()).containsExactly(count);
@@ -142,7 +150,7 @@ class WorkloadCompilerTest {
     @Test
     void countsForTheNamedPodSetOnly() {
       CompiledWorkload workload =
-          compile(workload(gpus("a", 5), gpus("b", 5)).putReclaimablePods("b", 2));
+          compile(workload(gpus("a", 5), gpus("b", 5)), ImmutableSortedMap.of("b", 2));
 
       assertThat(workload.fullCounts()).containsExactly(5, 3);
     }
@@ -150,14 +158,15 @@ class WorkloadCompilerTest {
     @Test
     void isIgnoredWhenSwitchedOff() {
       CompiledWorkload workload = compilerWithout(FeatureGate.RECLAIMABLE_PODS)
-          .compile(workload(gpus("main", 5)).putReclaimablePods("main", 2).build(), 0);
+          .compile(workload(gpus("main", 5)).build(), ImmutableSortedMap.of("main", 2), 0);
 
       assertThat(workload.fullCounts()).containsExactly(5);
     }
 
     @Test
     void ofAllPodsLeavesNothingToRequest() {
-      CompiledWorkload workload = compile(workload(gpus("main", 5)).putReclaimablePods("main", 5));
+      CompiledWorkload workload =
+          compile(workload(gpus("main", 5)), ImmutableSortedMap.of("main", 5));
 
       assertThat(workload.podSet(0).amount(0, 5)).isZero();
     }
@@ -199,7 +208,7 @@ class WorkloadCompilerTest {
     private Shape namelessShape(String podSetName) {
       PodSet renamed = PodSet.builder().from(podSet).name(podSetName).build();
       return new WorkloadCompiler(catalog, Settings.defaults())
-          .compile(workload(renamed).build(), 0)
+          .compile(workload(renamed).build(), ImmutableSortedMap.of(), 0)
           .shape();
     }
 
@@ -219,12 +228,17 @@ class WorkloadCompilerTest {
           .addPodSets(podSet)
           .build();
 
-      assertThat(compiler.compile(other, 0).shape()).isEqualTo(shape).hasSameHashCodeAs(shape);
+      assertThat(compiler.compile(other, ImmutableSortedMap.of(), 0).shape())
+          .isEqualTo(shape)
+          .hasSameHashCodeAs(shape);
     }
 
     @Test
     void differInEffectivePriority() {
-      assertThat(compiler.compile(workload(podSet).build(), 1).shape()).isNotEqualTo(shape);
+      assertThat(compiler
+              .compile(workload(podSet).build(), ImmutableSortedMap.of(), 1)
+              .shape())
+          .isNotEqualTo(shape);
     }
 
     @Test
@@ -244,10 +258,9 @@ class WorkloadCompilerTest {
 
     @Test
     void countPodsAfterReclaim() {
-      Workload reclaimed =
-          workload(gpus("main", 5)).putReclaimablePods("main", 2).build();
-
-      assertThat(compiler.compile(reclaimed, 0).shape()).isEqualTo(shape);
+      assertThat(compile(workload(gpus("main", 5)), ImmutableSortedMap.of("main", 2))
+              .shape())
+          .isEqualTo(shape);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
@@ -100,7 +101,8 @@ class TreeVictimsProperties {
           .addPodSets(PodSet.builder().build())
           .build();
       QuotaHolder holder = new QuotaHolder(
-          new WorkloadCompiler(catalog, Settings.defaults()).compile(workload, 0),
+          new WorkloadCompiler(catalog, Settings.defaults())
+              .compile(workload, ImmutableSortedMap.of(), 0),
           queue.name(),
           new FlavorResource[] {pair()},
           new long[] {gpus},

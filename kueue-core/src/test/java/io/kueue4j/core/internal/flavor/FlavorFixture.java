@@ -1,10 +1,12 @@
 package io.kueue4j.core.internal.flavor;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
+import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.support.CompiledQueues;
@@ -143,6 +145,11 @@ final class FlavorFixture {
 
   CompiledWorkload compile(Workload.Builder workload) {
     return compiled.compile(workload.build(), 0);
+  }
+
+  CompiledWorkload compile(PodSet podSet, int reclaimable) {
+    return new WorkloadCompiler(compiled.catalog, Settings.defaults())
+        .compile(builder(podSet).build(), ImmutableSortedMap.of(podSet.name(), reclaimable), 0);
   }
 
   Assignment assign(QueueQuota queue, PodSet... podSets) {

@@ -6,6 +6,7 @@ import static io.kueue4j.core.model.ReasonCode.UNTOLERATED_TAINT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
@@ -46,7 +47,9 @@ class FlavorTableTest {
         .build();
     return flavors.obstacle(
         "flavor",
-        new WorkloadCompiler(catalog, Settings.defaults()).compile(workload, 0).podSet(0));
+        new WorkloadCompiler(catalog, Settings.defaults())
+            .compile(workload, ImmutableSortedMap.of(), 0)
+            .podSet(0));
   }
 
   private void put(ResourceFlavor.Builder flavor) {

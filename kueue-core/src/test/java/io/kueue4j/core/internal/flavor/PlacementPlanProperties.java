@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.flavor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
@@ -103,7 +104,8 @@ class PlacementPlanProperties {
             .group(isGrouped ? Optional.of("g") : Optional.empty())
             .build());
       }
-      return new WorkloadCompiler(catalog, Settings.defaults()).compile(builder.build(), 0);
+      return new WorkloadCompiler(catalog, Settings.defaults())
+          .compile(builder.build(), ImmutableSortedMap.of(), 0);
     }
 
     private TopologyRequest request() {
@@ -312,6 +314,7 @@ class PlacementPlanProperties {
                 .queueName("q")
                 .addPodSets(silent)
                 .build(),
+            ImmutableSortedMap.of(),
             0);
     trial.inventories.put(Node.builder()
         .name("large")

@@ -107,8 +107,7 @@ class PodSetReducerTest {
 
   @Test
   void startsFromAllPodsThoughSomeAreReclaimed() {
-    CompiledWorkload workload = fixture.compile(
-        FlavorFixture.builder(elastic("main", 10, 1)).putReclaimablePods("main", 6));
+    CompiledWorkload workload = fixture.compile(elastic("main", 10, 1), 6);
 
     assertThat(search(workload, counts -> sum(counts) <= 8)).containsExactly(8);
   }

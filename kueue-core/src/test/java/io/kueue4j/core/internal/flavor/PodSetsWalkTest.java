@@ -206,8 +206,7 @@ class PodSetsWalkTest {
 
     @Test
     void areThoseAfterReclaim() {
-      CompiledWorkload workload =
-          fixture.compile(FlavorFixture.builder(gpus("main", 5)).putReclaimablePods("main", 2));
+      CompiledWorkload workload = fixture.compile(gpus("main", 5), 2);
 
       assertThat(fixture.usage(fixture.assign(queue, workload, null)))
           .containsExactlyInAnyOrder("any/pods=3", "spot/gpu=3");

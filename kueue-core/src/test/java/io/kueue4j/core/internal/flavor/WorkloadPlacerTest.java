@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.flavor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
@@ -102,7 +103,8 @@ class WorkloadPlacerTest {
         .queueName("q")
         .addPodSets(podSets)
         .build();
-    return new WorkloadCompiler(catalog, Settings.defaults()).compile(workload, 0);
+    return new WorkloadCompiler(catalog, Settings.defaults())
+        .compile(workload, ImmutableSortedMap.of(), 0);
   }
 
   private @Nullable ReasonCode obstacle(String flavor, PodSet podSet) {

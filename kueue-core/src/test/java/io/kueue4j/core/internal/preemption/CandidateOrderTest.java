@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.preemption;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Lists;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
@@ -56,7 +57,7 @@ class CandidateOrderTest {
         .addPodSets(PodSet.builder().build())
         .build();
     QuotaHolder holder = new QuotaHolder(
-        compiler.compile(workload, priority),
+        compiler.compile(workload, ImmutableSortedMap.of(), priority),
         queue,
         new FlavorResource[] {cohorts.gpuPair()},
         new long[] {1},

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
@@ -45,6 +46,7 @@ class QueueQuotaTest {
                 .queueName("queue")
                 .addPodSets(PodSet.builder().build())
                 .build(),
+            ImmutableSortedMap.of(),
             0);
     return new QuotaHolder(
         workload,

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.cycle.QueueState;
@@ -45,7 +46,10 @@ class QueueStoreTest {
         .addPodSets(PodSet.builder().build())
         .build();
     PendingWorkload pending = new PendingWorkload(
-        workloads.compile(workload), "the record", 0, requeued ? Instant.MIN : Instant.MAX);
+        workloads.compile(workload, ImmutableSortedMap.of()),
+        "the record",
+        0,
+        requeued ? Instant.MIN : Instant.MAX);
     queue.pending().push(pending, NOW);
     queues.changed(queue);
     return pending;

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.support;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
@@ -68,6 +69,6 @@ public final class CompiledQueues {
   }
 
   public CompiledWorkload compile(Workload workload, long priority) {
-    return compiler.compile(workload, priority);
+    return compiler.compile(workload, ImmutableSortedMap.of(), priority);
   }
 }

@@ -8,9 +8,11 @@ import static io.kueue4j.core.internal.validation.Specs.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -131,25 +133,23 @@ class WorkloadValidatorTest {
   @CsvSource({"a, 0, true", "a, 5, true", "a, 6, false", "a, -1, false", "b, 0, false"})
   void acceptsReclaimablePodsUpToTheCountOfAnExistingPodSet(
       String podSet, int reclaimable, boolean valid) {
-    Workload workload = workload(w ->
-        w.addPodSets(podSet(p -> p.name("a").count(5))).putReclaimablePods(podSet, reclaimable));
-    assertThat(fields(workload))
+    Workload workload = workload(podSet(p -> p.name("a").count(5)));
+    assertThat(WorkloadValidator.validateReclaimable(workload, Map.of(podSet, reclaimable)))
+        .extracting(Violation::field)
         .isEqualTo(valid ? List.of() : List.of("reclaimablePods[" + podSet + "]"));
   }
 
   @Test
   void findsEveryViolationAtOnce() {
-    Workload bad = workload(w -> w.addPodSets(
-            podSet(p -> p.name("a").count(-1)),
-            podSet(p -> p.name("a").count(1).minCount(2).requestAmount("pods", -1)))
-        .putReclaimablePods("x", 1));
+    Workload bad = workload(
+        podSet(p -> p.name("a").count(-1)),
+        podSet(p -> p.name("a").count(1).minCount(2).requestAmount("pods", -1)));
     assertThat(fields(bad))
         .containsExactly(
             "podSets[0].count",
             "podSets[1].name",
             "podSets[1].minCount",
             "podSets[1].requests[pods]",
-            "podSets[1].requests[pods]",
-            "reclaimablePods[x]");
+            "podSets[1].requests[pods]");
   }
 }

@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelRequirement.Operator;
@@ -15,6 +16,7 @@ import io.kueue4j.core.testkit.jqwik.Choices;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** Workloads, other versions of them, and admissions at random. */
 final class RandomWorkloads {
@@ -65,8 +67,6 @@ final class RandomWorkloads {
       case 1 -> workload.addAllAdmissionGates(ImmutableList.of("review"));
       case 4 -> workload.addAllAdmissibilityProblems(ImmutableList.of("too much"));
       case 5 -> workload.priorityBoost(choices.nextInt(3) - 1);
-      case 6 -> workload.putReclaimablePods("s0", choices.nextInt(2));
-      case 7 -> workload.putReclaimablePods("s1", 1);
       case 8 -> workload.queueName(id.name());
       default -> {}
     }
@@ -132,24 +132,20 @@ final class RandomWorkloads {
       case 9 -> {
         return workload(workload.id());
       }
-      default -> {
-        return reclaiming(workload);
-      }
+      default -> changed.priority(workload.priority() + 1);
     }
     return changed.build();
   }
 
-  private Workload reclaiming(Workload workload) {
-    PodSet podSet = choices.of(workload.podSets());
-    int known = workload.reclaimablePods().getOrDefault(podSet.name(), 0);
-    Workload.Builder changed = Workload.builder();
-    changed.from(workload);
-    if (workload.reclaimablePods().isEmpty()) {
-      changed.putReclaimablePods(podSet.name(), Math.min(podSet.count(), known + 1));
-    } else {
-      changed.priority(workload.priority() + 1);
+  /** {@return numbers of reclaimable pods, which may be invalid} */
+  SortedMap<String, Integer> reclaimable() {
+    ImmutableSortedMap.Builder<String, Integer> pods = ImmutableSortedMap.naturalOrder();
+    for (int i = 0; i < 2; i++) {
+      if (choices.oneIn(2)) {
+        pods.put("s" + i, choices.nextInt(3));
+      }
     }
-    return changed.build();
+    return pods.buildOrThrow();
   }
 
   /** {@return an admission by any queue, on any flavors} */

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -262,8 +263,11 @@ final class SideBySide {
       return step(() -> "stopped " + stopped, each -> each.podsStopped(stopped));
     }
     WorkloadId id = anyKnown().id();
-    int choice = choices.nextInt(30);
-    if (choice < 6) {
+    int choice = choices.nextInt(33);
+    if (choice >= 30) {
+      SortedMap<String, Integer> pods = workloads.reclaimable();
+      return step(() -> "reclaim " + id + " " + pods, each -> each.setReclaimablePods(id, pods));
+    } else if (choice < 6) {
       Workload changed = workloads.changed(Objects.requireNonNull(known.get(id)));
       return step(() -> "update " + changed, each -> update(each, changed));
     } else if (choice < 11) {

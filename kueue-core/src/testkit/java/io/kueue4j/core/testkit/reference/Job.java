@@ -49,6 +49,10 @@ final class Job {
   private final Specs specs;
   private final Instant submitted;
   private Workload workload;
+
+  /** The number of pods that need no quota any more, by pod set (L-24). */
+  private Map<String, Integer> reclaimable = Map.of();
+
   private @Nullable Admission admission;
 
   /** Whether it may run (L-5). */
@@ -98,6 +102,7 @@ final class Job {
   /** {@return a copy for a trial, whose search over flavors starts again} */
   Job trial() {
     Job trial = new Job(specs, workload, submitted);
+    trial.reclaimable = reclaimable;
     trial.stopping = stopping;
     trial.checks.copy(checks);
     trial.evictionReason = evictionReason;
@@ -111,6 +116,14 @@ final class Job {
 
   Workload workload() {
     return workload;
+  }
+
+  Map<String, Integer> reclaimable() {
+    return reclaimable;
+  }
+
+  void setReclaimable(Map<String, Integer> changed) {
+    reclaimable = changed;
   }
 
   WorkloadId id() {
@@ -186,10 +199,10 @@ final class Job {
 
   /** */
   int countAfterReclaim(PodSet podSet) {
-    int reclaimable = specs.isEnabled(FeatureGate.RECLAIMABLE_PODS)
-        ? workload.reclaimablePods().getOrDefault(podSet.name(), 0)
+    int ended = specs.isEnabled(FeatureGate.RECLAIMABLE_PODS)
+        ? reclaimable.getOrDefault(podSet.name(), 0)
         : 0;
-    return podSet.count() - Math.min(reclaimable, podSet.count());
+    return podSet.count() - Math.min(ended, podSet.count());
   }
 
   /** what its pods request, one entry for each pod set in their order. */

@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /**
@@ -188,7 +189,9 @@ public final class ReferenceEngine implements EngineUnderTest {
     Job job = known(workload.id());
     Workload old = job.workload();
     boolean holdsQuota = job.admission().isPresent();
-    if (!Validation.isValid(state.specs, workload) || (holdsQuota && !mayChange(job, workload))) {
+    if (!Validation.isValid(state.specs, workload)
+        || !Validation.mayReclaim(workload, job.reclaimable())
+        || (holdsQuota && !mayChange(job, workload))) {
       return false;
     }
     if (old.equals(workload)) {
@@ -197,7 +200,6 @@ public final class ReferenceEngine implements EngineUnderTest {
     long priority = job.priority();
     state.change(job, workload, now);
     boolean isEvent = !old.podSets().equals(workload.podSets())
-        || !old.reclaimablePods().equals(workload.reclaimablePods())
         || !old.priorityClass().equals(workload.priorityClass())
         || priority != job.priority();
     if (holdsQuota && isEvent) {
@@ -212,6 +214,32 @@ public final class ReferenceEngine implements EngineUnderTest {
       lives.reviewWait(job);
     }
     return holdsQuota || settle(job);
+  }
+
+  @Override
+  public boolean setReclaimablePods(WorkloadId workload, SortedMap<String, Integer> pods) {
+    Instant now = clock.instant();
+    state.deliverEvents(now);
+    Job job = known(workload);
+    if (!Validation.mayReclaim(job.workload(), pods)
+        || job.admission()
+            .filter(held -> !Validation.mayReclaim(job, held, pods))
+            .isPresent()) {
+      return false;
+    }
+    if (job.reclaimable().equals(pods)) {
+      return true;
+    }
+    job.setReclaimable(pods);
+    state.change(job, job.workload(), now);
+    if (job.admission().isPresent()) {
+      state.noteEventOf(job);
+      return true;
+    }
+    Lives lives = new Lives(state, now);
+    lives.followChecks(job);
+    lives.reviewWait(job);
+    return settle(job);
   }
 
   private static boolean mayChange(Job job, Workload changed) {

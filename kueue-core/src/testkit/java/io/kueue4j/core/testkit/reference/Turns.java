@@ -4,6 +4,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Workload;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,11 @@ final class Turns {
    * @param workload the workload as it was
    * @param admission the admission
    */
-  private record Waiting(Workload workload, Admission admission) {}
+  private record Waiting(Workload workload, Map<String, Integer> reclaimable, Admission admission) {
+    boolean isOf(Job job) {
+      return workload.equals(job.workload()) && reclaimable.equals(job.reclaimable());
+    }
+  }
 
   private final State state;
   private @Nullable Waiting waiting;
@@ -42,7 +47,7 @@ final class Turns {
   /** {@return whether a workload that fits must wait for others} */
   boolean keepBack(Job job) {
     Waiting first = waiting;
-    return isAnyNotReady() || (first != null && !first.workload().equals(job.workload()));
+    return isAnyNotReady() || (first != null && !first.isOf(job));
   }
 
   /** {@return how many of {@code outcomes} take effect, before one must wait for others} */
@@ -61,7 +66,7 @@ final class Turns {
 
   /** Lets the next cycle begin with an admission. */
   void beginNextWith(Job job, Admission admission) {
-    waiting = new Waiting(job.workload(), admission);
+    waiting = new Waiting(job.workload(), job.reclaimable(), admission);
   }
 
   /** {@return whether the next admission waits for others} */
@@ -80,7 +85,7 @@ final class Turns {
     String queue = first.admission().clusterQueue();
     return state
         .job(first.workload().id())
-        .filter(job -> job.workload().equals(first.workload()))
+        .filter(first::isOf)
         .filter(job -> state.specs.hasQueue(queue)
             && state.specs.isActive(queue)
             && state.queue(queue).contains(job))

@@ -10,6 +10,7 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -24,18 +25,34 @@ final class Validation {
     return specs.settings().violations(workload).isEmpty();
   }
 
-  /** M-29, M-30: what may change while quota is reserved. */
+  /** M-30. */
+  static boolean mayReclaim(Workload workload, Map<String, Integer> reclaimable) {
+    return reclaimable.entrySet().stream()
+        .allMatch(entry -> workload.podSets().stream()
+            .anyMatch(podSet -> podSet.name().equals(entry.getKey())
+                && entry.getValue() >= 0
+                && (entry.getValue() <= podSet.count() || workload.elastic())));
+  }
+
+  /** M-30: whether so many pods may be reclaimable from now on while quota is reserved. */
+  static boolean mayReclaim(Job job, Admission admission, Map<String, Integer> reclaimable) {
+    return job.reclaimable().entrySet().stream()
+        .allMatch(old -> reclaimable.getOrDefault(old.getKey(), 0) >= old.getValue()
+            || (job.isSlice()
+                && job.workload().elastic()
+                && admission.podSetAssignments().stream()
+                    .anyMatch(assignment -> assignment.name().equals(old.getKey())
+                        && count(job.workload(), old.getKey()) < assignment.count())));
+  }
+
+  /** M-29: what may change while quota is reserved. */
   static boolean mayChange(
       Workload reserving, Workload changed, boolean isSlice, boolean isAdmitted) {
     return (reserving.podSets().equals(changed.podSets())
             || (isSlice && isScaledDown(reserving.podSets(), changed.podSets())))
         && reserving.queueName().equals(changed.queueName())
         && (!isAdmitted || reserving.maximumExecutionTime().equals(changed.maximumExecutionTime()))
-        && reserving.priorityClass().isPresent() == changed.priorityClass().isPresent()
-        && reserving.reclaimablePods().entrySet().stream()
-            .allMatch(
-                old -> changed.reclaimablePods().getOrDefault(old.getKey(), 0) >= old.getValue()
-                    || count(changed, old.getKey()) < count(reserving, old.getKey()));
+        && reserving.priorityClass().isPresent() == changed.priorityClass().isPresent();
   }
 
   private static int count(Workload workload, String podSet) {

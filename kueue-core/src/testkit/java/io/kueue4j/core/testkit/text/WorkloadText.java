@@ -62,9 +62,6 @@ public final class WorkloadText {
         .replaces()
         .ifPresent(slice -> terms.add(Term.of("replaces", slice.namespace(), slice.name())));
     workload.sliceName().ifPresent(name -> terms.add(Term.of("slice", name)));
-    workload
-        .reclaimablePods()
-        .forEach((podSet, count) -> terms.add(Term.of("reclaimable", podSet, count)));
     workload.maximumExecutionTime().ifPresent(most -> terms.add(Term.of("runs", most)));
     workload.admissibilityProblems().forEach(problem -> terms.add(Term.of("problem", problem)));
     return Term.of(word, terms);
@@ -119,7 +116,6 @@ public final class WorkloadText {
         case "elastic" -> workload.elastic(true);
         case "replaces" -> workload.replaces(WorkloadId.of(part.word(0), part.word(1)));
         case "slice" -> workload.sliceName(part.word(0));
-        case "reclaimable" -> workload.putReclaimablePods(part.word(0), part.smallNumber(1));
         case "runs" -> workload.maximumExecutionTime(Duration.parse(part.word(0)));
         case "problem" -> workload.addAllAdmissibilityProblems(part.words(0));
         default -> throw part.unknown("a part of a workload");

@@ -230,7 +230,8 @@ final class AdmittedJobs {
         && record
             .workload()
             .filter(charged -> RecordedAdmission.runsAgain(
-                charged, context.reader().reclaimablePods(record.job())))
+                context.book().reclaimablePods(charged.id()),
+                context.reader().reclaimablePods(record.job(), charged)))
             .isPresent()) {
       context.stop(record, "JobChanged", RunningJobs.RUNS_AGAIN);
       return;

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.job;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
@@ -85,20 +86,21 @@ final class AdoptedJobs {
     HasMetadata original = workloads.original(record, recorded);
     Optional<Workload> read = workloads.ofOriginal(record.job(), original);
     Optional<Workload> scaled = read.flatMap(wanted -> ElasticScaling.held(recorded, wanted));
-    Optional<Workload> unchanged = read.filter(recorded::isOf)
-        .map(found -> Workload.builder()
-            .from(recorded.named(found))
-            .reclaimablePods(
-                (RunningJobs.mayRunAgain(record) ? recorded.workload() : found).reclaimablePods())
-            .build());
+    Optional<Workload> unchanged = read.filter(recorded::isOf).map(recorded::named);
     boolean same = scaled.isPresent() || unchanged.isPresent();
     Workload workload = scaled
         .or(() -> unchanged)
         .orElseGet(() -> recorded.admitted(
             context.reader().isStoppable(record.job()) ? read : Optional.empty()));
     Optional<String> misfit = checks.misfit(recorded);
-    boolean restored = restore(record, recorded, workload);
-    boolean lacksSlices = !restored && restoreWithoutSlices(record, recorded, workload);
+    RecordedAdmission adopted = recorded;
+    if (scaled.isPresent()) {
+      adopted = recorded.withReclaimablePods(ImmutableSortedMap.of());
+    } else if (same && !RunningJobs.mayRunAgain(record)) {
+      adopted = recorded.withReclaimablePods(context.reader().reclaimablePods(original, workload));
+    }
+    boolean restored = restore(record, adopted, workload);
+    boolean lacksSlices = !restored && restoreWithoutSlices(record, adopted, workload);
     restored |= lacksSlices;
     boolean isHomeless = context
         .configuration()
@@ -135,7 +137,8 @@ final class AdoptedJobs {
       context.stop(record, "JobChanged", "The job is not what was admitted");
     } else if (RunningJobs.mayRunAgain(record)
         && RecordedAdmission.runsAgain(
-            recorded.workload(), context.reader().reclaimablePods(record.job()))) {
+            recorded.status().reclaimablePods(),
+            context.reader().reclaimablePods(record.job(), recorded.workload()))) {
       context.stop(record, "JobChanged", RunningJobs.RUNS_AGAIN);
     } else if (late) {
       context.stop(

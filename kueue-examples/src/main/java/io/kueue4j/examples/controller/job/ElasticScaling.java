@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller.job;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -69,7 +68,6 @@ final class ElasticScaling {
         Maps.uniqueIndex(recorded.admission().podSetAssignments(), PodSetAssignment::name);
     Workload held = Workload.builder()
         .from(recorded.named(sized))
-        .reclaimablePods(ImmutableSortedMap.of())
         .podSets(sized.podSets().stream()
             .map(podSet -> Optional.ofNullable(assignments.get(podSet.name()))
                 .map(assignment -> PodSet.builder()
@@ -167,7 +165,6 @@ final class ElasticScaling {
         .name(proposed.map(Workload::name).orElse(slice.name()))
         .queueName(record.workload().orElseThrow().queueName())
         .creationTime(record.growth().or(() -> proposed).flatMap(Workload::creationTime))
-        .reclaimablePods(reclaimable(record.job(), count(slice)))
         .build();
     Result result = context.records().slices().propose(record, recorded, original, growth);
     if (result == Result.REFUSED) {
@@ -180,6 +177,9 @@ final class ElasticScaling {
           .book()
           .grow(record, growth)
           .ifPresentOrElse(problem -> cannotGrow(record, problem), () -> {
+            context
+                .book()
+                .reclaim(growth.id(), context.reader().reclaimablePods(record.job(), growth));
             record.setGrowthProblem("");
             context.records().slices().settle(record);
           });
@@ -249,20 +249,18 @@ final class ElasticScaling {
     if (ElasticPods.running(pods(record)) > count(wanted)) {
       return true;
     }
-    Workload smaller = Workload.builder()
-        .from(wanted)
-        .reclaimablePods(reclaimable(record.job(), wanted))
-        .build();
-    if (!recorded.isOf(smaller)) {
-      if (starter.renew(record, recorded.withWorkload(smaller)) != Result.DONE) {
+    SortedMap<String, Integer> ended = reclaimable(record.job(), wanted);
+    if (!recorded.isOf(wanted)) {
+      RecordedAdmission smaller = recorded.withWorkload(wanted).withReclaimablePods(ended);
+      if (starter.renew(record, smaller) != Result.DONE) {
         return true;
       }
       RecordReading unused = context.records().read(record);
     }
-    if (!context.book().changed(record, smaller)) {
+    if (!context.book().changed(record, wanted) || !context.book().reclaim(wanted.id(), ended)) {
       return false;
     }
-    record.setForm(form(original, smaller));
+    record.setForm(form(original, wanted));
     return true;
   }
 
@@ -278,7 +276,10 @@ final class ElasticScaling {
     if (proposed != Result.DONE) {
       return proposed;
     }
-    Result result = starter.renew(record, recorded.withWorkload(grown));
+    RecordedAdmission larger = recorded
+        .withWorkload(grown)
+        .withReclaimablePods(context.book().reclaimablePods(grown.id()));
+    Result result = starter.renew(record, larger);
     if (result == Result.DONE) {
       context.book().admissionRecorded(grown.id());
       record.forgetReplaced();
@@ -309,7 +310,7 @@ final class ElasticScaling {
   /** Removes the gate of as many pods as were admitted; call it when the admission is recorded. */
   void release(JobRecord record, Workload workload, Admission admission) {
     if (isGated(record.job())) {
-      int reclaimed = workload.reclaimablePods().values().stream()
+      int reclaimed = context.book().reclaimablePods(workload.id()).values().stream()
           .mapToInt(Integer::intValue)
           .sum();
       ElasticPods.admitted(pods(record), admitted(workload, admission) - reclaimed)
@@ -319,14 +320,10 @@ final class ElasticScaling {
 
   /** {@return the pods of a workload that have succeeded, although its job may have grown} */
   SortedMap<String, Integer> reclaimable(HasMetadata job, Workload workload) {
-    return job instanceof Job batch && workload.elastic()
-        ? reclaimable(ElasticPods.withParallelism(batch, count(workload)), count(workload))
-        : context.reader().reclaimablePods(job);
-  }
-
-  private SortedMap<String, Integer> reclaimable(HasMetadata job, int count) {
-    return ImmutableSortedMap.copyOf(
-        Maps.transformValues(context.reader().reclaimablePods(job), pods -> Math.min(pods, count)));
+    HasMetadata sized = job instanceof Job batch && workload.elastic()
+        ? ElasticPods.withParallelism(batch, count(workload))
+        : job;
+    return context.reader().reclaimablePods(sized, workload);
   }
 
   /** {@return what a running job waits for, in sentences} */

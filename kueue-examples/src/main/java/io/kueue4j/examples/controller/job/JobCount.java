@@ -116,12 +116,12 @@ final class JobCount {
   }
 
   private Map<String, Integer> reclaimed(JobRecord record) {
-    Map<String, Integer> reclaimed =
-        new HashMap<>(record.workload().map(Workload::reclaimablePods).orElseThrow());
+    Workload workload = record.workload().orElseThrow();
+    Map<String, Integer> reclaimed = new HashMap<>(context.book().reclaimablePods(workload.id()));
     if (JobParts.isGroup(record.job())) {
       context
           .reader()
-          .reclaimablePods(record.job())
+          .reclaimablePods(record.job(), workload)
           .forEach((podSet, count) -> reclaimed.merge(podSet, count, Math::max));
     }
     return reclaimed;

@@ -172,7 +172,7 @@ final class JobStopper {
     HasMetadata restored = restored(record, recorded);
     boolean startsOver = record.stopping().isPresent();
     WorkloadStatus status = startsOver
-        ? pending(record.stopping().get().message())
+        ? recorded.withStatus(pending(record.stopping().get().message())).status()
         : context.book().statusWhenStopped(recorded.id());
     if (!startsOver) {
       restored =

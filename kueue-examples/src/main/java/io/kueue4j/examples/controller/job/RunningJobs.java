@@ -99,22 +99,16 @@ final class RunningJobs {
   private boolean reclaim(JobRecord record, RecordedAdmission recorded) {
     Workload charged = record.workload().orElseThrow();
     SortedMap<String, Integer> finished = scaling.reclaimable(record.job(), charged);
-    if (RecordedAdmission.runsAgain(charged, finished)) {
+    if (RecordedAdmission.runsAgain(context.book().reclaimablePods(charged.id()), finished)) {
       return true;
     }
-    RecordedAdmission newRecord = recorded.withWorkload(
-        Workload.builder().from(recorded.workload()).reclaimablePods(finished).build());
+    RecordedAdmission newRecord = recorded.withReclaimablePods(finished);
     if (mayRunAgain(record)
         && !newRecord.equals(recorded)
         && starter.renew(record, newRecord) != Result.DONE) {
       return false;
     }
-    if (!finished.equals(charged.reclaimablePods())) {
-      context
-          .book()
-          .changed(
-              record, Workload.builder().from(charged).reclaimablePods(finished).build());
-    }
+    context.book().reclaim(charged.id(), finished);
     return true;
   }
 

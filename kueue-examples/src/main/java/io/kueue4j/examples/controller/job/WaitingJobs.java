@@ -23,6 +23,7 @@ import io.kueue4j.k8s.job.SubmissionPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** Reconciles jobs without a recorded admission. */
 final class WaitingJobs {
@@ -307,7 +308,8 @@ final class WaitingJobs {
   /** {@return whether the engine contains the current form of the job} */
   private boolean isQueued(JobRecord record, Workload workload) {
     Optional<Workload> known = record.workload();
-    if (known.equals(Optional.of(workload))) {
+    SortedMap<String, Integer> ended = context.reader().reclaimablePods(record.job(), workload);
+    if (known.equals(Optional.of(workload)) && context.book().reclaim(workload.id(), ended)) {
       return true;
     }
     Optional<String> problem;
@@ -315,6 +317,9 @@ final class WaitingJobs {
         && known.get().id().equals(workload.id())
         && context.book().desiredState(workload.id()) == DesiredState.WAIT) {
       problem = context.book().update(record, workload);
+      if (problem.isEmpty()) {
+        context.book().reclaim(workload.id(), ended);
+      }
     } else {
       if (!stopper.isCertain(record)) {
         return false;
@@ -322,6 +327,7 @@ final class WaitingJobs {
       context.book().forget(record);
       problem = context.book().submit(record, workload, context.records().status(record));
       if (problem.isEmpty()) {
+        context.book().reclaim(workload.id(), ended);
         context.records().promises().restore(record, workload, checks);
       }
     }

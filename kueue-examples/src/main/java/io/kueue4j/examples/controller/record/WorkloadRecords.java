@@ -328,13 +328,7 @@ public final class WorkloadRecords {
       return Result.LATER;
     }
     wanted.forget(record.key());
-    Workload workload = record
-        .workload()
-        .map(charged -> Workload.builder()
-            .from(recorded.sized(charged))
-            .reclaimablePods(recorded.workload().reclaimablePods())
-            .build())
-        .orElse(recorded.workload());
+    Workload workload = record.workload().map(recorded::sized).orElse(recorded.workload());
     Result resized = resize(record, found.get(), recorded, workload);
     if (resized != Result.DONE) {
       return resized;

@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller.state;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Sets;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.AdmissionEngine;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Function;
 
 /**
@@ -167,6 +169,27 @@ public final class EngineBook {
     return engine.lifecycle().status(id);
   }
 
+  /** {@return the numbers of pods of a workload that have ended, by pod set, as reported last} */
+  public SortedMap<String, Integer> reclaimablePods(WorkloadId id) {
+    return status(id).reclaimablePods();
+  }
+
+  /**
+   * Reports how many pods of a workload have ended.
+   *
+   * @return whether that is possible
+   */
+  @CanIgnoreReturnValue
+  public boolean reclaim(WorkloadId id, SortedMap<String, Integer> pods) {
+    if (reclaimablePods(id).equals(pods)) {
+      return true;
+    }
+    touched = true;
+    Decisions decided = engine.lifecycle().setReclaimablePods(id, pods);
+    hear(decided);
+    return !(decided.result() instanceof AdmissionResult.Rejected);
+  }
+
   /** {@return the value of {@link #status} after the pods of a workload have stopped} */
   public WorkloadStatus statusWhenStopped(WorkloadId id) {
     AdmissionEngine study = engine.view().whatIf(InstantSource.fixed(clock.instant()));
@@ -205,6 +228,8 @@ public final class EngineBook {
    */
   public Optional<String> update(JobRecord record, Workload workload) {
     touched = true;
+    // The numbers of before need not fit into the pod sets of now.
+    reclaim(workload.id(), ImmutableSortedMap.of());
     return follow(record, workload, engine.update(workload));
   }
 

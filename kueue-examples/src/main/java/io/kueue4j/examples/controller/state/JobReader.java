@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.object.JobParts;
@@ -194,9 +195,10 @@ public final class JobReader {
     return kind(job).membership(job, pod);
   }
 
-  /** {@return the reclaimable pods, by pod set} */
-  public <J extends HasMetadata> SortedMap<String, Integer> reclaimablePods(J job) {
-    return kind(job).reclaimablePods(job);
+  /** {@return how many pods of a workload its job says have ended, by pod set} */
+  public <J extends HasMetadata> SortedMap<String, Integer> reclaimablePods(
+      J job, Workload workload) {
+    return kind(job).reclaimablePods(job, workload);
   }
 
   /** {@return the pod sets of a job, with the templates that its pods are created from} */

@@ -16,16 +16,17 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * What is recorded about the admission of a job. It contains everything that an engine which has
  * never seen the job needs to restore it, and everything needed to restore the job to its original
  * form.
  *
- * @param workload the admitted workload: only names, counts and requests of its pod sets, and how
- *     many of its pods have given back their quota
+ * @param workload the admitted workload: only names, counts and requests of its pod sets
  * @param admission its admission
- * @param status its status at that time
+ * @param status its status at that time; of the pods that it calls reclaimable the quota was given
+ *     back
  * @param stopping why it is being stopped, empty if it may continue
  * @param before the parts of the job that the start has changed, before the change
  * @param slices the TPU slices of the admission in the form of {@link RecordedSlices}, which the
@@ -70,7 +71,6 @@ public record RecordedAdmission(
         .creationTime(workload.creationTime())
         .addAllPodSets(
             workload.podSets().stream().map(RecordedAdmission::essence).toList())
-        .reclaimablePods(workload.reclaimablePods())
         .build();
   }
 
@@ -131,7 +131,7 @@ public record RecordedAdmission(
         .findFirst()
         .orElse(0);
     int most =
-        IntMath.saturatedAdd(assignment.count(), workload.reclaimablePods().getOrDefault(name, 0));
+        IntMath.saturatedAdd(assignment.count(), status.reclaimablePods().getOrDefault(name, 0));
     return Math.max(assignment.count(), Math.min(recordedCount, most));
   }
 
@@ -149,12 +149,12 @@ public record RecordedAdmission(
    * {@return whether pods run again that had finished: their quota was released, and may have been
    * given to others}
    *
-   * @param charged the workload whose quota is held
-   * @param reclaimable the present numbers of finished pods
+   * @param released the numbers of pods whose quota was released, by pod set
+   * @param finished the present numbers of finished pods
    */
-  public static boolean runsAgain(Workload charged, Map<String, Integer> reclaimable) {
-    return charged.reclaimablePods().entrySet().stream()
-        .anyMatch(entry -> reclaimable.getOrDefault(entry.getKey(), 0) < entry.getValue());
+  public static boolean runsAgain(Map<String, Integer> released, Map<String, Integer> finished) {
+    return released.entrySet().stream()
+        .anyMatch(entry -> finished.getOrDefault(entry.getKey(), 0) < entry.getValue());
   }
 
   /** {@return {@code other} with the name and the queue of the recorded workload} */
@@ -183,7 +183,17 @@ public record RecordedAdmission(
     return new RecordedAdmission(newWorkload, admission, status, stopping, before, slices);
   }
 
+  /**
+   * {@return the record with another status, but with the pods that are recorded as reclaimable}
+   */
   public RecordedAdmission withStatus(WorkloadStatus newStatus) {
+    return new RecordedAdmission(workload, admission, newStatus, stopping, before, slices)
+        .withReclaimablePods(status.reclaimablePods());
+  }
+
+  public RecordedAdmission withReclaimablePods(SortedMap<String, Integer> pods) {
+    WorkloadStatus newStatus =
+        WorkloadStatus.builder().from(status).reclaimablePods(pods).build();
     return new RecordedAdmission(workload, admission, newStatus, stopping, before, slices);
   }
 

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -45,12 +46,17 @@ public final class InferredAdmission {
    * that it requests, or no flavor has its node labels}
    *
    * @param workload the workload of the job as it runs
+   * @param reclaimable the number of its pods that have ended, by pod set
    * @param queue the ClusterQueue that its LocalQueue leads to
    * @param flavors the flavors by name
    * @param since when it was started
    */
   public static Optional<ImportedWorkload> of(
-      Workload workload, ClusterQueue queue, Map<String, ResourceFlavor> flavors, Instant since) {
+      Workload workload,
+      SortedMap<String, Integer> reclaimable,
+      ClusterQueue queue,
+      Map<String, ResourceFlavor> flavors,
+      Instant since) {
     InferredAdmission inferred = new InferredAdmission(queue, flavors);
     Admission.Builder admission = Admission.builder()
         .workload(workload.id())
@@ -66,13 +72,13 @@ public final class InferredAdmission {
     return Optional.of(new ImportedWorkload(
         workload,
         Optional.of(admission.build()),
-        running(since),
+        running(since, reclaimable),
         Optional.empty(),
         ImmutableList.of()));
   }
 
-  private static WorkloadStatus running(Instant since) {
-    WorkloadStatus.Builder status = WorkloadStatus.builder();
+  private static WorkloadStatus running(Instant since, SortedMap<String, Integer> reclaimable) {
+    WorkloadStatus.Builder status = WorkloadStatus.builder().reclaimablePods(reclaimable);
     ImmutableMap.of(
             ConditionType.QUOTA_RESERVED, "QuotaReserved",
             ConditionType.ADMITTED, "Admitted",

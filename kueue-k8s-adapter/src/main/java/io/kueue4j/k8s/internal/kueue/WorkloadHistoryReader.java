@@ -65,6 +65,10 @@ final class WorkloadHistoryReader {
     fields
         .integer(VersionDifferences.pastExecutionTimeField(version))
         .ifPresent(seconds -> status.accumulatedPastExecutionTime(Duration.ofSeconds(seconds)));
+    for (Fields reclaimable : fields.objects("reclaimablePods")) {
+      status.putReclaimablePods(
+          reclaimable.requiredText("name"), reclaimable.integer("count").orElse(0));
+    }
     for (Fields check : fields.objects("admissionChecks")) {
       status.addAdmissionChecks(check(check));
     }

@@ -80,7 +80,7 @@ public final class WorkloadReader {
     specReader.read(workload);
     Fields status = object.object("status");
     WorkloadStatusReader statusReader = new WorkloadStatusReader(status, version);
-    Optional<Admission> admission = statusReader.read(id, specReader.counts(), workload);
+    Optional<Admission> admission = statusReader.read(id, specReader.counts());
     WorkloadStatus stored = statusReader.status();
     object.noteUnknown();
     issues.throwProblems();

@@ -8,7 +8,6 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
-import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
@@ -36,13 +35,9 @@ final class WorkloadStatusReader {
     this.history = new WorkloadHistoryReader(version);
   }
 
-  /** Reads the parts of the workload that are stored in its status, and returns its admission. */
-  Optional<Admission> read(WorkloadId id, Map<String, Integer> counts, Workload.Builder workload) {
+  /** Reads the conditions, and returns the admission. */
+  Optional<Admission> read(WorkloadId id, Map<String, Integer> counts) {
     readConditions();
-    for (Fields reclaimable : status.objects("reclaimablePods")) {
-      workload.putReclaimablePods(
-          reclaimable.requiredText("name"), reclaimable.integer("count").orElse(0));
-    }
     Fields admission = status.object("admission");
     Optional<Admission> result =
         admission.isPresent() ? admission(admission, id, counts) : Optional.empty();

@@ -161,6 +161,7 @@ class WorkloadHistoryReaderTest {
             .addUnhealthyNodes("n1", "n2")
             .requeueCount(2)
             .requeueAt(Instant.parse("2026-01-31T12:30:00Z"))
+            .putReclaimablePods("workers", 1)
             .addAllEvictions(List.of(
                 new EvictionCount(
                     EvictionReason.PODS_READY_TIMEOUT,

@@ -74,7 +74,7 @@ class WorkloadReaderTest {
     assertThat(workload.expectedDuration()).contains(Duration.ofHours(2));
     assertThat(workload.active()).isFalse();
     assertThat(workload.admissionGates()).containsExactly("a.com/y", "b.com/x");
-    assertThat(workload.reclaimablePods()).containsExactly(Map.entry("workers", 1));
+    assertThat(imported.status().reclaimablePods()).containsExactly(Map.entry("workers", 1));
     assertThat(imported.status().requeueAt()).hasValue(Instant.parse("2026-01-31T12:30:00Z"));
     assertThat(workload.podSets())
         .containsExactly(
