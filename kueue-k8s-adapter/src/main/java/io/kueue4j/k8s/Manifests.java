@@ -93,9 +93,7 @@ public final class Manifests {
    */
   public List<ImportedWorkload> workloads(PodTemplates templates) {
     return items(KueueApiVersion.GROUP, KueueReader.WORKLOAD).stream()
-        .map(item -> new WorkloadReader(template -> templates.convert(new PodTemplates.Located(
-                item.toString(), item.namespace().orElse(""), "template", template)))
-            .read(item))
+        .map(new WorkloadReader(templates)::read)
         .collect(toImmutableList());
   }
 

@@ -5,10 +5,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
-import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.ClusterQueueView;
@@ -21,7 +19,6 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.TopologyAssignment;
-import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.VirtualClock;
@@ -46,8 +43,7 @@ import java.util.stream.Stream;
 /** Plays one recorded scenario on an engine of its own and compares each cycle with Kueue's. */
 final class RecordedPlayer {
   private static final ManifestReader MANIFESTS = ManifestReader.create();
-  private static final PodTemplates TEMPLATES = PodTemplates.plain();
-  private static final WorkloadReader WORKLOADS = new WorkloadReader(TEMPLATES::convert);
+  private static final WorkloadReader WORKLOADS = new WorkloadReader(PodTemplates.plain());
 
   private final RecordedScenario scenario;
   private final AdmissionEngine engine;
@@ -166,24 +162,7 @@ final class RecordedPlayer {
       sources.add(source("workloads", sources.size(), workload));
     }
     List<Manifest> manifests = MANIFESTS.read(sources).items();
-    return Streams.zip(
-            manifests.stream(),
-            scenario.workloads().stream(),
-            (manifest, object) -> withProblems(WORKLOADS.read(manifest), object))
-        .collect(toImmutableList());
-  }
-
-  /** Adds the problems that Kueue finds in pods when it tries a workload. */
-  private static ImportedWorkload withProblems(ImportedWorkload read, JsonNode object) {
-    Workload.Builder workload = Workload.builder().from(read.workload());
-    for (JsonNode podSet : object.path("spec").path("podSets")) {
-      PodTemplateSpec template =
-          Serialization.unmarshal(podSet.path("template").toString(), PodTemplateSpec.class);
-      workload.addAllAdmissibilityProblems(
-          TEMPLATES.admissibilityProblems(PodTemplates.Located.of(template)));
-    }
-    return new ImportedWorkload(
-        workload.build(), read.admission(), read.status(), read.preempted(), read.notes());
+    return manifests.stream().map(WORKLOADS::read).collect(toImmutableList());
   }
 
   private void restore(ImmutableList<ImportedWorkload> workloads, boolean admitted) {

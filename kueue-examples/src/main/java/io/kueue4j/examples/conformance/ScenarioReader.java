@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /** Reads scenarios; malformed ones cause an {@link InputException}. */
 final class ScenarioReader {
   private static final ManifestReader MANIFESTS = ManifestReader.create();
-  private static final WorkloadReader WORKLOADS = new WorkloadReader(PodTemplates.plain()::convert);
+  private static final WorkloadReader WORKLOADS = new WorkloadReader(PodTemplates.plain());
 
   private ScenarioReader() {}
 

@@ -35,7 +35,7 @@ import java.util.Optional;
  * Of the versions of a Workload the first finished one counts. Namespaces count as users.
  */
 final class WorkloadsReader {
-  private static final WorkloadReader READER = new WorkloadReader(PodTemplates.plain()::convert);
+  private static final WorkloadReader READER = new WorkloadReader(PodTemplates.plain());
 
   private static final ImmutableSet<String> VERSIONS =
       ImmutableSet.of(KueueApiVersion.V1BETA1.apiVersion(), KueueApiVersion.V1BETA2.apiVersion());

@@ -130,7 +130,7 @@ public final class ClusterSnapshot {
     if (item.at("/status/admission").isMissingNode()) {
       return ImmutableMap.of();
     }
-    Optional<Admission> admission = new WorkloadReader(PodTemplates.plain()::convert)
+    Optional<Admission> admission = new WorkloadReader(PodTemplates.plain())
         .read(ManifestReader.create()
             .read(ManifestSource.of(MAPPER.convertValue(item, GenericKubernetesResource.class)))
             .items()

@@ -89,7 +89,7 @@ class AdmitYamlTest {
     engine.apply(ManifestReader.create()
         .read(ManifestSource.of(Admit.MANIFESTS.resolve("001-tpu-multislice-jobset/10-kueue.yaml")))
         .configObjects());
-    WorkloadReader reader = new WorkloadReader(PodTemplates.plain()::convert);
+    WorkloadReader reader = new WorkloadReader(PodTemplates.plain());
     for (Manifest manifest : printed.items("kueue.x-k8s.io", "Workload")) {
       ImportedWorkload stored = reader.read(manifest);
       assertThat(stored.restoreTo(engine).isEmpty()).isTrue();

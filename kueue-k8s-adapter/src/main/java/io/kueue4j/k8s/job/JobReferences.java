@@ -156,7 +156,9 @@ public final class JobReferences {
   }
 
   private void forgetReader(Manifest changed) {
-    if (KueueConfiguration.isOne(changed)) {
+    if (KueueConfiguration.isOne(changed)
+        || changed.is("", "LimitRange")
+        || changed.is(RUNTIME_CLASSES, "RuntimeClass")) {
       workloadReader = null;
     }
   }
@@ -286,35 +288,30 @@ public final class JobReferences {
   }
 
   /**
-   * Reads a Workload as Kueue has stored it, by the Configuration among these objects: requests are
-   * counted as it says.
+   * Reads a Workload as Kueue has stored it. Requests are counted by the Configuration, the
+   * LimitRanges and the RuntimeClasses among these objects.
    *
    * @throws ManifestException with every problem found, if there is any
    */
   public ImportedWorkload read(Manifest workload) {
     if (workloadReader == null) {
-      workloadReader = new WorkloadReader(resourceRules().build()::convert);
+      workloadReader = new WorkloadReader(podTemplates());
     }
     return workloadReader.read(workload);
   }
 
   private PodTemplates podTemplates() {
-    PodTemplates.Builder templates = resourceRules();
+    PodTemplates.Builder templates = PodTemplates.builder().kueueVersion(kueueVersion);
+    configuration()
+        .ifPresent(known -> templates
+            .addAllExcludedResourcePrefixes(known.excludedResourcePrefixes())
+            .addAllTransformations(known.transformations()));
     for (Manifest range : manifests("", "LimitRange")) {
       templates.putLimitRanges(range.namespace().orElse(""), range.as(LimitRange.class));
     }
     return templates
         .addAllRuntimeClasses(all(RUNTIME_CLASSES, "RuntimeClass", RuntimeClass.class))
         .build();
-  }
-
-  private PodTemplates.Builder resourceRules() {
-    PodTemplates.Builder rules = PodTemplates.builder().kueueVersion(kueueVersion);
-    configuration()
-        .ifPresent(known -> rules
-            .addAllExcludedResourcePrefixes(known.excludedResourcePrefixes())
-            .addAllTransformations(known.transformations()));
-    return rules;
   }
 
   private ResourceClaims resourceClaims() {

@@ -42,7 +42,7 @@ class WorkloadWriterProperties {
     GenericKubernetesResource written = WorkloadWriter.of(
             recent ? KueueApiVersion.V1BETA2 : KueueApiVersion.V1BETA1, KindManifests.WORKLOADS)
         .write(job, workload);
-    ImportedWorkload read = new WorkloadReader(PodTemplates.plain()::convert)
+    ImportedWorkload read = new WorkloadReader(PodTemplates.plain())
         .read(ManifestReader.create()
             .read(ManifestSource.of("w.json", Jobs.MAPPER.writeValueAsString(written)))
             .items()

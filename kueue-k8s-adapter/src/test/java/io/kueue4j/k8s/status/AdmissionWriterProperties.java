@@ -135,7 +135,7 @@ class AdmissionWriterProperties {
                 "1970-01-01T00:00:00Z")),
             "admission",
             admission));
-    return new WorkloadReader(template -> PodTemplates.plain().convert(template))
+    return new WorkloadReader(PodTemplates.plain())
         .read(ManifestReader.create()
             .read(ManifestSource.of("w.json", MAPPER.writeValueAsString(workload)))
             .items()

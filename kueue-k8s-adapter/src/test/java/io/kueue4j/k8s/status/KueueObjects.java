@@ -66,7 +66,7 @@ final class KueueObjects {
   }
 
   static ImportedWorkload read(GenericKubernetesResource object) {
-    return new WorkloadReader(PodTemplates.plain()::convert).read(manifest(json(object)));
+    return new WorkloadReader(PodTemplates.plain()).read(manifest(json(object)));
   }
 
   /** {@return a field of the status, by names and numbers of items} */

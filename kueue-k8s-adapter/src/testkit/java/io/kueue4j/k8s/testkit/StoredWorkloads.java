@@ -19,7 +19,6 @@ import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.internal.kueue.WorkloadReader;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
-import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.time.InstantSource;
@@ -94,7 +93,7 @@ final class StoredWorkloads {
       leave(id);
       return;
     }
-    ImportedWorkload imported = read(id, object);
+    ImportedWorkload imported = read(object);
     if (given.containsKey(id)) {
       update(imported);
     } else {
@@ -112,10 +111,8 @@ final class StoredWorkloads {
     var unused = engine.delete(id);
   }
 
-  private ImportedWorkload read(WorkloadId id, GenericKubernetesResource object) {
-    PodTemplates templates = admission.jobWorkloads().podTemplates();
-    return new WorkloadReader(template -> templates.convert(
-            new PodTemplates.Located("Workload " + id, id.namespace(), "template", template)))
+  private ImportedWorkload read(GenericKubernetesResource object) {
+    return new WorkloadReader(admission.jobWorkloads().podTemplates())
         .read(READER.read(ManifestSource.of(object)).items().get(0));
   }
 

@@ -14,6 +14,7 @@ import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -25,7 +26,7 @@ import java.util.Optional;
  * them for jobs; immutable if its converter is.
  *
  * <pre>{@code
- * ImportedWorkload imported = new WorkloadReader(converter).read(manifest);
+ * ImportedWorkload imported = new WorkloadReader(templates).read(manifest);
  * }</pre>
  *
  * <p>Rules: M-21, M-22, M-25, M-26, M-27, M-28, M-29, M-30, M-31, M-32, L-1.
@@ -33,15 +34,15 @@ import java.util.Optional;
  * @since 0.1.0
  */
 public final class WorkloadReader {
-  private final PodTemplateConverter converter;
+  private final PodTemplates templates;
 
   /**
    * Creates a reader.
    *
-   * @param converter converts the pod templates
+   * @param templates how the requests of pods are counted
    */
-  public WorkloadReader(PodTemplateConverter converter) {
-    this.converter = converter;
+  public WorkloadReader(PodTemplates templates) {
+    this.templates = templates;
   }
 
   /**
@@ -76,7 +77,8 @@ public final class WorkloadReader {
     WorkloadAnnotations.read(metadata.object("annotations"), workload);
     workload.ownedBySinglePod(isOwnedBySinglePod(metadata));
     Fields spec = object.object("spec");
-    WorkloadSpecReader specReader = new WorkloadSpecReader(spec, version, converter, issues);
+    WorkloadSpecReader specReader =
+        new WorkloadSpecReader(spec, version, manifest, templates, issues);
     specReader.read(workload);
     Fields status = object.object("status");
     WorkloadStatusReader statusReader = new WorkloadStatusReader(status, version);

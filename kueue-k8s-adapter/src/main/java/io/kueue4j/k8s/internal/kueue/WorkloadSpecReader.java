@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableTable;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
@@ -12,13 +13,15 @@ import io.kueue4j.k8s.internal.yaml.Issues;
 import io.kueue4j.k8s.internal.yaml.ObjectBinder;
 import io.kueue4j.k8s.internal.yaml.YamlNode;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
+import io.kueue4j.k8s.manifest.Manifest;
+import io.kueue4j.k8s.pod.PodTemplates;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads {@code Workload.spec}. Rules: M-21, M-25, M-28, M-33, L-21, L-25. */
+/** Reads {@code Workload.spec}. Rules: R-9, M-21, M-25, M-28, M-33, L-21, L-25. */
 final class WorkloadSpecReader {
   private enum ClassKind {
     WORKLOAD,
@@ -36,15 +39,21 @@ final class WorkloadSpecReader {
 
   private final Fields spec;
   private final KueueApiVersion version;
-  private final PodTemplateConverter converter;
+  private final Manifest manifest;
+  private final PodTemplates templates;
   private final Issues issues;
   private final Map<String, Integer> counts = new LinkedHashMap<>();
 
   WorkloadSpecReader(
-      Fields spec, KueueApiVersion version, PodTemplateConverter converter, Issues issues) {
+      Fields spec,
+      KueueApiVersion version,
+      Manifest manifest,
+      PodTemplates templates,
+      Issues issues) {
     this.spec = spec;
     this.version = version;
-    this.converter = converter;
+    this.manifest = manifest;
+    this.templates = templates;
     this.issues = issues;
   }
 
@@ -68,7 +77,7 @@ final class WorkloadSpecReader {
       workload.addAllPreemptionGates(ImmutableList.of(gate.requiredText("name")));
     }
     for (Fields podSet : spec.objects("podSets")) {
-      podSet(podSet).ifPresent(builder -> workload.addPodSets(builder.build()));
+      podSet(podSet, workload).ifPresent(builder -> workload.addPodSets(builder.build()));
     }
     if (!spec.has("podSets")) {
       spec.missing("podSets", "at least one pod set");
@@ -128,7 +137,7 @@ final class WorkloadSpecReader {
     }
   }
 
-  private Optional<PodSet.Builder> podSet(Fields podSet) {
+  private Optional<PodSet.Builder> podSet(Fields podSet, Workload.Builder workload) {
     String name = podSet.text("name").filter(text -> !text.isEmpty()).orElse("main");
     int count = podSet.integer("count").orElse(1);
     counts.put(name, count);
@@ -140,7 +149,7 @@ final class WorkloadSpecReader {
       podSet.missing("template", "a pod template");
       return Optional.empty();
     }
-    return template(podSet, template.get())
+    return template(podSet, template.get(), workload)
         .map(builder -> builder
             .name(name)
             .count(count)
@@ -149,16 +158,26 @@ final class WorkloadSpecReader {
             .topologyRequest(topologyRequest));
   }
 
-  private Optional<PodSet.Builder> template(Fields podSet, YamlNode node) {
+  /** Reads a template, and what is wrong with its pods if Kueue tries the workload. */
+  private Optional<PodSet.Builder> template(
+      Fields podSet, YamlNode node, Workload.Builder workload) {
     String path = podSet.path("template");
     ObjectBinder.check(node, PodTemplateSpec.class, path, issues);
     if (issues.hasProblems()) {
       return Optional.empty();
     }
     try {
-      return ObjectBinder.bind(node, PodTemplateSpec.class, path, issues).map(converter::convert);
-    } catch (IllegalArgumentException e) {
-      podSet.problem("template", String.valueOf(e.getMessage()));
+      Optional<PodTemplates.Located> template = ObjectBinder.bind(
+              node, PodTemplateSpec.class, path, issues)
+          .map(bound -> new PodTemplates.Located(
+              manifest.toString(), manifest.namespace().orElse(""), path, bound));
+      template
+          .map(templates::admissibilityProblems)
+          .ifPresent(workload::addAllAdmissibilityProblems);
+      return template.map(templates::convert);
+    } catch (InvalidConfigurationException e) {
+      e.violations()
+          .forEach(violation -> issues.problem(node, violation.field(), violation.problem()));
       return Optional.empty();
     }
   }

@@ -46,8 +46,7 @@ class TopologyReadingTest {
   }
 
   private static ImportedWorkload workload(String text) {
-    return new WorkloadReader(template -> PodTemplates.plain().convert(template))
-        .read(read(text).items().get(0));
+    return new WorkloadReader(PodTemplates.plain()).read(read(text).items().get(0));
   }
 
   private static TopologyRequest request(String request) {

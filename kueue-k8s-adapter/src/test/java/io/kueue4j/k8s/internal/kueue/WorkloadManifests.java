@@ -2,33 +2,17 @@ package io.kueue4j.k8s.internal.kueue;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.kueue4j.core.model.PodSet;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
+import io.kueue4j.k8s.pod.PodTemplates;
 import org.assertj.core.api.AbstractThrowableAssert;
 
 /** Workloads of Kueue's API in YAML, and how they are read. */
 final class WorkloadManifests {
   private WorkloadManifests() {}
-
-  /** Counts only the requests of the first container. */
-  private static PodSet.Builder convert(PodTemplateSpec template) {
-    PodSet.Builder podSet = PodSet.builder();
-    Container container = template.getSpec().getContainers().get(0);
-    if (container.getImage() != null && container.getImage().equals("broken")) {
-      throw new IllegalArgumentException("containers[0].image: broken");
-    }
-    container
-        .getResources()
-        .getRequests()
-        .forEach((resource, quantity) -> podSet.request(resource, quantity.toString()));
-    return podSet;
-  }
 
   static Manifest manifest(String text) {
     return ManifestReader.create()
@@ -38,7 +22,7 @@ final class WorkloadManifests {
   }
 
   static ImportedWorkload read(String text) {
-    return new WorkloadReader(WorkloadManifests::convert).read(manifest(text));
+    return new WorkloadReader(PodTemplates.plain()).read(manifest(text));
   }
 
   static AbstractThrowableAssert<?, ?> assertProblem(String text) {

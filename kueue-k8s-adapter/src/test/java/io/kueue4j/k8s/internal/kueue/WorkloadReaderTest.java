@@ -27,7 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkloadReaderTest {
   private static PodSet.Builder podSet() {
-    return PodSet.builder().request("cpu", "1").request("memory", "1Gi");
+    return PodSet.builder()
+        .request("cpu", "1")
+        .request("memory", "1Gi")
+        .shape("{\"containers\":[{\"requests\":{\"cpu\":\"1\",\"memory\":\"1073741824\"}}]}");
   }
 
   @Test
@@ -158,7 +161,7 @@ class WorkloadReaderTest {
       active: false            | active: no                 | spec.active: "no"; expected true or false
       count: 4                 | count: four                | spec.podSets[1].count: "four"; expected a 32-bit integer
       cpu: 1,                  | cpu: one,                  | spec.podSets[0].template.spec.containers[0].resources.requests.cpu: "one" is not a quantity
-      {name: c,                | {image: broken,            | spec.podSets[0].template: containers[0].image: broken
+      {containers              | {tolerations: [{key: a, operator: Foo}], containers | spec.podSets[0].template.spec.tolerations[0].operator: "Foo"; expected one of Exists, Equal, Lt, Gt
       "+5"                     | ""                         | metadata.annotations[kueue.x-k8s.io/priority-boost]: ""; expected a signed 32-bit integer
       "+5"                     | "99999999999"              | expected a signed 32-bit integer
       "+5"                     | "--5"                      | expected a signed 32-bit integer
@@ -181,6 +184,19 @@ class WorkloadReaderTest {
     assertProblem(FULL.replace(from, to))
         .hasMessageContaining("workload.yaml: document 1, line ")
         .hasMessageContaining(problem);
+  }
+
+  /** Kueue checks the pods of each Workload that it tries, whoever has created it. */
+  @Test
+  void podsThatCannotBeCreatedAreAProblemOfTheWorkload() {
+    String text = MINIMAL.replace("{requests:", "{limits: {cpu: 500m}, requests:");
+
+    assertThat(read(text).workload().admissibilityProblems())
+        .singleElement()
+        .asString()
+        .contains("template.spec.containers[0]")
+        .contains("cpu");
+    assertThat(read(MINIMAL).workload().admissibilityProblems()).isEmpty();
   }
 
   @Test
