@@ -89,6 +89,18 @@ final class GrowingCluster {
 
   /** {@return the next workload, newer than all before} */
   Workload nextWorkload(int queue, int cpu, int priority, int shape) {
+    return next(queue, cpu, priority, shape).build();
+  }
+
+  /** Submits a workload that runs for at most 10 to 100 minutes. */
+  void submitWithLimit(int queue) {
+    long limit = 10 + submitted * 37 % 91;
+    engine.submit(next(queue, 1, 0, (int) (submitted % SHAPES))
+        .maximumExecutionTime(Duration.ofMinutes(limit))
+        .build());
+  }
+
+  private Workload.Builder next(int queue, int cpu, int priority, int shape) {
     submitted++;
     return Workload.builder()
         .namespace(NAMESPACE)
@@ -100,8 +112,7 @@ final class GrowingCluster {
         .addPodSets(PodSet.builder()
             .requestAmount("cpu", cpu * 1000L)
             .requestAmount("memory", 1L + shape)
-            .build())
-        .build();
+            .build());
   }
 
   /** Submits another workload to the queue of {@code admission}. */

@@ -2,6 +2,7 @@ package io.kueue4j.examples.bench;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 
@@ -146,6 +147,33 @@ enum GrowthSeries {
           .admitted()
           .forEach(admission -> cluster.submitOfNewShape(GrowingCluster.queueOf(admission)));
     }
+  },
+  /**
+   * The first workload of each queue is promised a start. One ends early, so that others may start
+   * earlier than promised.
+   */
+  PROMISES("promised starts in one cohort, one in each ClusterQueue, an early end", 1_000) {
+    @Override
+    GrowingCluster prepare(int size) {
+      return promising(size, size, 2 * size, Backfill.ofDepth(1));
+    }
+
+    @Override
+    void round(GrowingCluster cluster, int size) {
+      endEarly(cluster);
+    }
+  },
+  /** The same for all workloads of one queue, which borrows from 99 others. */
+  PROMISES_ONE_QUEUE("promised starts of one ClusterQueue, an early end", 1_000) {
+    @Override
+    GrowingCluster prepare(int size) {
+      return promising(100, 1, size, Backfill.ofDepth(Backfill.UNLIMITED));
+    }
+
+    @Override
+    void round(GrowingCluster cluster, int size) {
+      endEarly(cluster);
+    }
   };
 
   /** The minimum number of pending workloads in each queue with work. */
@@ -214,6 +242,26 @@ enum GrowthSeries {
   private static void replaceOneOfEach(GrowingCluster cluster, int busy) {
     cluster.finish(busy);
     cluster.cycle().admitted().forEach(cluster::submitAnother);
+  }
+
+  /** {@return a full cohort whose first queues, {@code busy} of them, have pending workloads} */
+  private static GrowingCluster promising(int queues, int busy, int pending, Backfill backfill) {
+    GrowingCluster cluster =
+        new GrowingCluster(queues, queues, Settings.builder().backfill(backfill).build());
+    for (int i = 0; i < queues * GrowingCluster.CPU_OF_QUEUE + pending; i++) {
+      cluster.submitWithLimit(i % busy);
+    }
+    cluster.settle();
+    return cluster;
+  }
+
+  private static void endEarly(GrowingCluster cluster) {
+    cluster.finish(1);
+    cluster
+        .cycle()
+        .admitted()
+        .forEach(admission -> cluster.submitWithLimit(GrowingCluster.queueOf(admission)));
+    cluster.settle();
   }
 
   private static GrowingCluster lent(int queues, int queuesOfCohort, Settings settings) {

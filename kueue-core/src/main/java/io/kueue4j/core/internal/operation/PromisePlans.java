@@ -8,8 +8,11 @@ import io.kueue4j.core.internal.cycle.PromiseGuard.Query;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.explain.QueueingPreconditions;
 import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.flavor.FlavorNeeds;
 import io.kueue4j.core.internal.promise.PromiseTimeline;
 import io.kueue4j.core.internal.promise.PromisedStart;
+import io.kueue4j.core.internal.promise.Stay;
+import io.kueue4j.core.internal.quota.AmountOverTime;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
@@ -24,7 +27,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +71,7 @@ final class PromisePlans {
    *
    * @param ignored whose promises it may delay
    * @param kept how it has to fit, null if that does not matter
-   * @param timeline all that is known to end and is promised in the tree of its queue
+   * @param timeline what is known to end and is promised to others in the tree of its queue
    */
   @Nullable
   PromisedStart plan(
@@ -81,11 +86,13 @@ final class PromisePlans {
     }
     Head head = state.pending().newHead(record, queued.queue());
     QueueQuota queue = head.queue().quota();
-    Set<WorkloadId> without = new HashSet<>(ignored);
-    without.add(head.id());
     PromiseTimeline.Fit fit = timeline.earliest(
-        without,
-        window -> !WindowPlans.isFor(window, head.compiled(), queue.name()),
+        new PromiseTimeline.Question(
+            queue,
+            ignored,
+            List.of(),
+            window -> !WindowPlans.isFor(window, head.compiled(), queue.name())),
+        kept == null ? FlavorNeeds.of(head.compiled(), queue) : FlavorNeeds.of(kept),
         head.compiled().expectedMillis(),
         LongMath.saturatedAdd(TimeMath.saturatedMillis(now), horizonMillis),
         start -> kept == null
@@ -120,7 +127,7 @@ final class PromisePlans {
     QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
     try {
-      met.forEach(window -> windows.keptIn(tree, window, List.of()).open());
+      met.forEach(window -> windows.keptIn(tree, window).open());
       return nominator.fit(head);
     } finally {
       tree.rollback(checkpoint);
@@ -168,23 +175,29 @@ final class PromisePlans {
 
   /**
    * {@return when a head would no longer fit beside the promised workloads and the windows,
-   * although it still runs; negative if it always fits}
+   * although it still runs; {@link AmountOverTime#NEVER} if it always fits}
    *
    * @param query the head, with what it would hold from now on
-   * @param promises the promises, the earliest first
+   * @param mayDelay the workloads whose promises do not count
    * @param met the windows that it would meet
    * @param end when it is expected to end
    */
   long firstMisfit(
-      Query query, List<PromisedStart> promises, List<CapacityWindow> met, long end, Instant now) {
+      Query query,
+      Set<WorkloadId> mayDelay,
+      List<CapacityWindow> met,
+      long end,
+      PromiseTimeline timeline) {
     Head head = query.head();
     QueueQuota queue = head.queue().quota();
-    boolean meetsPromise = !promises.isEmpty() && promises.get(0).startMillis() < end;
-    if (!meetsPromise && met.isEmpty()) {
-      return -1;
-    }
-    return timeline(queue, query.assignment(), query.leaving(), promises, met, now)
-        .firstMisfit(end, query.assignment(), found -> stillFits(head, queue, found));
+    // Earlier victims of the cycle have left as well.
+    List<QuotaHolder> leaving = new ArrayList<>(query.leaving());
+    state.queues().forEach(each -> leaving.addAll(each.quota().aside()));
+    return timeline.firstMisfit(
+        new PromiseTimeline.Question(queue, mayDelay, leaving, met::contains),
+        end,
+        query.assignment(),
+        found -> stillFits(head, queue, found));
   }
 
   /** {@return whether a promise may need what an assignment of a queue takes} */
@@ -193,53 +206,36 @@ final class PromisePlans {
         || (assignment.places() != null && !promise.holder().footprint().isEmpty());
   }
 
-  /**
-   * {@return what is known to end, the promised starts and the windows}
-   *
-   * @param assignment what is asked about, null if nothing is known
-   */
-  private PromiseTimeline timeline(
-      QueueQuota queue,
-      @Nullable Assignment assignment,
-      List<QuotaHolder> leaving,
-      List<PromisedStart> promises,
-      List<CapacityWindow> met,
-      Instant now) {
-    QuotaTree tree = queue.tree();
-    PromiseTimeline timeline = new PromiseTimeline(tree, TimeMath.saturatedMillis(now));
-    tree.layout().forEachQueue(member -> addEnds(timeline, member, member, leaving, now));
-    boolean usesPlaces = assignment == null || assignment.places() != null;
-    if (usesPlaces && state.usesPlaces()) {
+  /** {@return what is known to end in a tree, and what windows keep; without promises} */
+  private PromiseTimeline timeline(QuotaTree tree, Instant now) {
+    long nowMillis = TimeMath.saturatedMillis(now);
+    List<Stay> running = new ArrayList<>();
+    tree.layout().forEachQueue(member -> addStays(running, member, member, nowMillis));
+    if (state.usesPlaces()) {
       for (QueueState other : state.queues()) {
         if (other.quota().tree() != tree) {
-          addEnds(timeline, other.quota(), null, leaving, now);
+          addStays(running, other.quota(), null, nowMillis);
         }
       }
     }
-    for (PromisedStart promise : promises) {
-      timeline.addPromise(queueIn(promise, tree), promise);
-    }
-    for (CapacityWindow window : met) {
+    PromiseTimeline timeline = new PromiseTimeline(tree, running, nowMillis);
+    for (CapacityWindow window : windows.in(tree, nowMillis, Long.MAX_VALUE)) {
       timeline.addWindow(
-          windows.keptIn(tree, window, leaving),
+          windows.keptIn(tree, window),
           TimeMath.saturatedMillis(window.start()),
           TimeMath.saturatedMillis(window.end()));
     }
     return timeline;
   }
 
-  /** Adds the ends of the workloads of a queue, with their amounts if it is in the tree. */
-  private void addEnds(
-      PromiseTimeline timeline,
-      QueueQuota queue,
-      @Nullable QueueQuota inTree,
-      List<QuotaHolder> leaving,
-      Instant now) {
+  /** Adds the running workloads of a queue, with their amounts if it is in the tree. */
+  private void addStays(
+      List<Stay> running, QueueQuota queue, @Nullable QueueQuota inTree, long nowMillis) {
     for (QuotaHolder holder : queue.holders()) {
       boolean isRelevant = inTree != null || !holder.footprint().isEmpty();
-      if (isRelevant && !queue.isSetAside(holder) && !leaving.contains(holder)) {
-        long end = holder.isEvicted() ? TimeMath.saturatedMillis(now) : expectedEnd(holder, now);
-        timeline.addEnd(inTree, holder, end, !holder.workload().isExpectedAtMost());
+      if (isRelevant) {
+        long end = holder.isEvicted() ? nowMillis : expectedEnd(holder, nowMillis);
+        running.add(new Stay(inTree, holder, true, Long.MIN_VALUE, Math.max(end, nowMillis)));
       }
     }
   }
@@ -248,13 +244,13 @@ final class PromisePlans {
    * {@return when a workload is expected to end} One that runs longer than expected is expected to
    * run twice as long, and so on.
    */
-  long expectedEnd(QuotaHolder holder, Instant now) {
+  long expectedEnd(QuotaHolder holder, long nowMillis) {
     long expected = holder.workload().expectedMillis();
     if (expected == Long.MAX_VALUE) {
       return expected;
     }
     long start = startMillis(holder);
-    long ran = LongMath.saturatedSubtract(TimeMath.saturatedMillis(now), start);
+    long ran = LongMath.saturatedSubtract(nowMillis, start);
     while (expected < ran) {
       expected = LongMath.saturatedMultiply(expected, 2);
     }
@@ -274,25 +270,60 @@ final class PromisePlans {
     QueueQuota unused = state.queueStore().ownQuota(queue);
   }
 
-  /** {@return what is known to end and is promised in the tree of a queue, for trials} */
-  PromiseTimeline timeline(QueueState queue, Instant now) {
-    own(queue);
-    List<CapacityWindow> upcoming =
-        windows.in(queue.quota().tree(), TimeMath.saturatedMillis(now), Long.MAX_VALUE);
-    return timeline(queue.quota(), null, List.of(), state.promises().all(), upcoming, now);
+  /**
+   * {@return the timelines of all trees, each created when it is asked for}
+   *
+   * @param without the workloads whose promises do not count, until they are set
+   */
+  Timelines timelines(Set<WorkloadId> without, Instant now) {
+    return new Timelines(without, now);
   }
 
-  /** Changes what a workload is promised, null for nothing, in a timeline of a tree. */
-  void change(
-      PromiseTimeline timeline, QuotaTree tree, WorkloadId id, @Nullable PromisedStart promise) {
-    timeline.removePromise(id);
-    if (promise != null) {
-      timeline.addPromise(queueIn(promise, tree), promise);
+  /** What is known to end and is promised in each tree, as long as nothing but promises changes. */
+  final class Timelines {
+    private final Set<WorkloadId> without;
+    private final Instant now;
+    private final Map<QuotaTree, PromiseTimeline> timelines = new LinkedHashMap<>();
+
+    private Timelines(Set<WorkloadId> without, Instant now) {
+      this.without = new HashSet<>(without);
+      this.now = now;
     }
-  }
 
-  private @Nullable QueueQuota queueIn(PromisedStart promise, QuotaTree tree) {
-    return isInTree(promise.clusterQueue(), tree) ? tree.layout().queueOf(promise.holder()) : null;
+    /** {@return the timeline of the tree of a queue} */
+    PromiseTimeline of(QueueState queue) {
+      own(queue);
+      QuotaTree tree = queue.quota().tree();
+      PromiseTimeline timeline = timelines.get(tree);
+      if (timeline == null) {
+        timeline = timeline(tree, now);
+        for (PromisedStart promise : state.promises().all()) {
+          if (!without.contains(promise.id())) {
+            timeline.set(stay(promise, tree));
+          }
+        }
+        timelines.put(tree, timeline);
+      }
+      return timeline;
+    }
+
+    /** Records that what a workload is promised has changed, null for nothing. */
+    void set(WorkloadId id, @Nullable PromisedStart promise) {
+      without.remove(id);
+      timelines.forEach((tree, timeline) -> {
+        if (promise == null) {
+          timeline.remove(id);
+        } else {
+          timeline.set(stay(promise, tree));
+        }
+      });
+    }
+
+    private Stay stay(PromisedStart promise, QuotaTree tree) {
+      QueueQuota queue =
+          isInTree(promise.clusterQueue(), tree) ? tree.layout().queueOf(promise.holder()) : null;
+      return Stay.promised(queue, promise, TimeMath.saturatedMillis(now));
+    }
   }
 
   /**
@@ -314,7 +345,7 @@ final class PromisePlans {
 
   private boolean isLate(QuotaHolder holder, Instant now) {
     return holder.isEvicted()
-        || expectedEnd(holder, now)
+        || expectedEnd(holder, TimeMath.saturatedMillis(now))
             > LongMath.saturatedAdd(startMillis(holder), holder.workload().expectedMillis());
   }
 

@@ -1,20 +1,18 @@
 package io.kueue4j.core.internal.operation;
 
 import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.operation.PromisePlans.Timelines;
 import io.kueue4j.core.internal.promise.PromiseTimeline;
 import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.queue.PendingWorkload;
-import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +27,10 @@ final class PromiseRenewal {
   private final List<Head> heads;
   private final Instant now;
 
-  /** The timelines of the trees so far. */
-  private final Map<QuotaTree, PromiseTimeline> timelines = new LinkedHashMap<>();
+  private final Timelines timelines;
+
+  /** What is known, without the promises still to be planned in this pass; null until needed. */
+  private @Nullable Timelines beforeOthers;
 
   /** Why promises move to a later time, null until one has to. */
   private @Nullable String reason;
@@ -38,13 +38,20 @@ final class PromiseRenewal {
   /**
    * Creates a renewal.
    *
+   * @param timelines what is known, with all promises
    * @param heads the workloads whose promises may have to move; their order changes
    */
   PromiseRenewal(
-      Promiser promiser, PromisePlans plans, EngineState state, List<Head> heads, Instant now) {
+      Promiser promiser,
+      PromisePlans plans,
+      EngineState state,
+      Timelines timelines,
+      List<Head> heads,
+      Instant now) {
     this.promiser = promiser;
     this.plans = plans;
     this.state = state;
+    this.timelines = timelines;
     this.heads = heads;
     this.now = now;
     // Trials change trees that are not shared.
@@ -72,13 +79,11 @@ final class PromiseRenewal {
 
   /** Plans the promises anew, one after another; returns whether one has moved. */
   private boolean renewAll() {
-    Set<WorkloadId> later = new HashSet<>();
-    heads.forEach(head -> later.add(head.id()));
+    beforeOthers = null;
     boolean isMoved = false;
-    for (Head head : heads) {
-      later.remove(head.id());
-      PromisedStart before = state.promises().of(head.id());
-      isMoved |= before != null && renew(head, before, later);
+    for (int i = 0; i < heads.size(); i++) {
+      PromisedStart before = state.promises().of(heads.get(i).id());
+      isMoved |= before != null && renew(before, heads.subList(i, heads.size()));
     }
     return isMoved;
   }
@@ -87,11 +92,13 @@ final class PromiseRenewal {
    * Plans a promise anew. It delays no other promises, unless it would move to a later time itself.
    * Then it may delay promises of lower priority in its queue, and if it moves nevertheless, all
    * that are planned after it. Returns whether it has moved.
+   *
+   * @param from its workload and those that are planned after it
    */
-  private boolean renew(Head head, PromisedStart before, Set<WorkloadId> later) {
-    QuotaTree tree = head.queue().quota().tree();
-    PromiseTimeline timeline =
-        timelines.computeIfAbsent(tree, unknown -> plans.timeline(head.queue(), now));
+  private boolean renew(PromisedStart before, List<Head> from) {
+    Head head = from.get(0);
+    PromiseTimeline timeline = timelines.of(head.queue());
+    timeline.remove(head.id());
     PromisedStart planned = plans.plan(head, Set.of(), null, timeline, now);
     if (isLater(planned, before)) {
       planned = plans.plan(head, Set.of(), before.assignment(), timeline, now);
@@ -100,11 +107,13 @@ final class PromiseRenewal {
       planned = plans.plan(head, promiser.behind(head, now), null, timeline, now);
     }
     if (isLater(planned, before)) {
-      planned = plans.plan(head, later, null, timeline, now);
+      planned = plans.plan(head, Set.of(), null, timelineWithout(from).of(head.queue()), now);
     }
     planned = before.isClaim() && planned != null ? planned.asClaim() : planned;
-    PromisedStart changed = planned;
-    timelines.forEach((of, each) -> plans.change(each, of, head.id(), changed));
+    timelines.set(head.id(), planned);
+    if (beforeOthers != null) {
+      beforeOthers.set(head.id(), planned);
+    }
     if (planned == null) {
       boolean unused = state.promises().remove(head.id());
       promiser.announce(before, null, delayed(head, before));
@@ -117,6 +126,14 @@ final class PromiseRenewal {
     boolean isLater = isLater(planned, before);
     promiser.announce(before, planned, isLater ? delayed(head, before) : "room is free earlier");
     return true;
+  }
+
+  private Timelines timelineWithout(List<Head> others) {
+    if (beforeOthers == null) {
+      beforeOthers =
+          plans.timelines(others.stream().map(Head::id).collect(Collectors.toSet()), now);
+    }
+    return beforeOthers;
   }
 
   private static boolean isLater(@Nullable PromisedStart planned, PromisedStart before) {

@@ -13,9 +13,11 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.cycle.SchedulingCycle.Tried;
 import io.kueue4j.core.internal.explain.QueueingPreconditions;
 import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.operation.PromisePlans.Timelines;
 import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
+import io.kueue4j.core.internal.quota.AmountOverTime;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.state.EngineState;
@@ -55,6 +57,9 @@ final class Promiser implements PromiseGuard {
   private final WindowPlans windows;
   private final @Nullable Backfill settings;
 
+  /** What is known before a cycle, and again after it; replaced when that changes. */
+  private Timelines timelines;
+
   Promiser(
       EngineState state,
       Nominator nominator,
@@ -71,6 +76,7 @@ final class Promiser implements PromiseGuard {
         obstacles,
         windows,
         settings == null ? Duration.ZERO : settings.horizon());
+    this.timelines = plans.timelines(Set.of(), Instant.EPOCH);
   }
 
   // ----- before a cycle
@@ -83,6 +89,7 @@ final class Promiser implements PromiseGuard {
     for (PromisedStart late : state.promises().late(now)) {
       state.promises().changed(tree(late.clusterQueue()));
     }
+    timelines = plans.timelines(Set.of(), now);
     Set<String> changed = new HashSet<>(state.promises().takeChanged());
     if (!changed.isEmpty()) {
       renew(changed, now);
@@ -100,6 +107,9 @@ final class Promiser implements PromiseGuard {
     }
     Map<String, Head> due = new TreeMap<>();
     for (PromisedStart promise : state.promises().all()) {
+      if (promise.startMillis() > TimeMath.saturatedMillis(now)) {
+        break;
+      }
       Head head = Objects.requireNonNull(state.require(promise.id()).head());
       if (promised(head, now) != null && head.queue().quota().isActive()) {
         due.merge(promise.clusterQueue(), head, Promiser::first);
@@ -119,7 +129,7 @@ final class Promiser implements PromiseGuard {
         heads.add(Objects.requireNonNull(state.require(promise.id()).head()));
       }
     }
-    if (new PromiseRenewal(this, plans, state, heads, now).run()) {
+    if (new PromiseRenewal(this, plans, state, timelines, heads, now).run()) {
       // Others may fit beside what is promised now.
       heads.forEach(head -> state.events().note(head.queue()));
       state.deliverEvents(now);
@@ -164,19 +174,26 @@ final class Promiser implements PromiseGuard {
     Assignment assignment = query.assignment();
     QueueQuota queue = head.queue().quota();
     List<PromisedStart> inTheWay = new ArrayList<>();
+    Set<WorkloadId> others = new HashSet<>();
     for (PromisedStart promise : state.promises().all()) {
       if (!promise.id().equals(head.id())
           && !query.admitted().contains(promise.id())
           && plans.mayMeet(promise, queue, assignment)
           && !mayDelay(head, assignment, promise, now)) {
         inTheWay.add(promise);
+      } else {
+        others.add(promise.id());
       }
     }
     long start = TimeMath.saturatedMillis(now);
     long end = PromisePlans.endMillis(head, start);
     List<CapacityWindow> met = met(query, start, end);
-    long misfit = plans.firstMisfit(query, inTheWay, met, end, now);
-    return misfit < 0 ? null : reason(inTheWay, met, misfit, end, now);
+    boolean meetsPromise = !inTheWay.isEmpty() && inTheWay.get(0).startMillis() < end;
+    if (!meetsPromise && met.isEmpty()) {
+      return null;
+    }
+    long misfit = plans.firstMisfit(query, others, met, end, timelines.of(head.queue()));
+    return misfit == AmountOverTime.NEVER ? null : reason(inTheWay, met, misfit, end, now);
   }
 
   /** {@return the windows that keep something from a head while it runs} */
@@ -229,11 +246,12 @@ final class Promiser implements PromiseGuard {
       return placement.get();
     }
     QuotaHolder holder = Objects.requireNonNull(record.reservation()).holder();
+    long nowMillis = TimeMath.saturatedMillis(now);
     return windows.withoutKeptNodes(
         record.compiled(),
         record.requireQueue().quota(),
-        TimeMath.saturatedMillis(now),
-        plans.expectedEnd(holder, now),
+        nowMillis,
+        plans.expectedEnd(holder, nowMillis),
         placement);
   }
 
@@ -285,6 +303,7 @@ final class Promiser implements PromiseGuard {
         state.promises().setUnsettled(head.queue().name());
       }
     }
+    timelines = plans.timelines(Set.of(), now);
     promiseDue(now);
   }
 
@@ -374,12 +393,13 @@ final class Promiser implements PromiseGuard {
     boolean isReady = !workload.backoffEnd().isAfter(now);
     Set<WorkloadId> behind = behind(head, now);
     PromisedStart planned = isReady && isWhole(record)
-        ? plans.plan(head, behind, null, plans.timeline(queue, now), now)
+        ? plans.plan(head, behind, null, timelines.of(queue), now)
         : null;
     if (planned == null) {
       return null;
     }
     state.promises().set(planned, now);
+    timelines.set(planned.id(), planned);
     for (WorkloadId id : behind) {
       PromisedStart delayed = Objects.requireNonNull(state.promises().of(id));
       state.promises().set(delayed.withCause(head.id() + " comes before it"), now);
@@ -426,6 +446,9 @@ final class Promiser implements PromiseGuard {
    */
   private void withdraw(QueueState queue, List<PromisedStart> first) {
     int depth = queue.pending().front().depth();
+    if (first.size() < depth) {
+      return;
+    }
     for (PromisedStart promise : state.promises().all()) {
       if (promise.clusterQueue().equals(queue.name())
           && !promise.isClaim()
@@ -435,6 +458,7 @@ final class Promiser implements PromiseGuard {
             .count();
         if (higher >= depth) {
           boolean unused = state.promises().remove(promise.id());
+          timelines.set(promise.id(), null);
           announce(promise, null, "others come before it in " + queue.name());
         }
       }

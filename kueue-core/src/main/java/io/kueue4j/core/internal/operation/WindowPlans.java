@@ -7,7 +7,6 @@ import io.kueue4j.core.internal.fleet.NodesAndFleets;
 import io.kueue4j.core.internal.promise.KeptCapacity;
 import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.state.CapacityWindows;
 import io.kueue4j.core.internal.state.Configuration;
@@ -90,23 +89,11 @@ final class WindowPlans {
         .orElse(null);
   }
 
-  /**
-   * {@return what a window keeps in a tree}
-   *
-   * @param leaving the workloads that have left
-   */
-  KeptCapacity keptIn(QuotaTree tree, CapacityWindow window, List<QuotaHolder> leaving) {
-    QueueQuota queue = queue(window, tree);
-    List<QuotaHolder> users = queue == null
-        ? List.of()
-        : queue.holders().stream()
-            .filter(holder -> !queue.isSetAside(holder) && !leaving.contains(holder))
-            .filter(holder -> isFor(window, holder.workload(), queue.name()))
-            .toList();
+  /** {@return what a window keeps in a tree} */
+  KeptCapacity keptIn(QuotaTree tree, CapacityWindow window) {
     return new KeptCapacity(
         window,
-        queue,
-        users,
+        queue(window, tree),
         holder -> isFor(window, holder.workload(), holder.clusterQueue()),
         state.catalog(),
         places());

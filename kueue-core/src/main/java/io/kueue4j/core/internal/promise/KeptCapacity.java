@@ -3,8 +3,10 @@ package io.kueue4j.core.internal.promise;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
+import io.kueue4j.core.internal.quota.AmountOverTime;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.quota.UsageForecast;
 import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.CapacityWindow.KeptAmount;
 import io.kueue4j.core.resource.Amount;
@@ -24,24 +26,16 @@ public final class KeptCapacity {
   private final NodesAndFleets nodes;
   private final Predicate<QuotaHolder> isBeneficiary;
   private final FlavorResource[] pairs;
-  private final long[] usedNow;
-
-  /** What beneficiaries use at the time that the trial has reached, by pair. */
-  private long[] used;
-
-  private boolean isOpen;
 
   /**
-   * Creates it for the present state.
+   * Creates it.
    *
    * @param queue the ClusterQueue of the window, null if it keeps nodes
-   * @param users the beneficiaries that hold quota of the ClusterQueue now
    * @param isBeneficiary whether a workload of the ClusterQueue is a beneficiary
    */
   public KeptCapacity(
       CapacityWindow window,
       @Nullable QueueQuota queue,
-      List<QuotaHolder> users,
       Predicate<QuotaHolder> isBeneficiary,
       Catalog catalog,
       NodesAndFleets nodes) {
@@ -52,13 +46,6 @@ public final class KeptCapacity {
     this.pairs = window.amounts().stream()
         .map(kept -> catalog.pair(kept.flavor(), kept.resource()))
         .toArray(FlavorResource[]::new);
-    this.usedNow = new long[pairs.length];
-    for (QuotaHolder user : users) {
-      for (int i = 0; i < pairs.length; i++) {
-        usedNow[i] = Amount.add(usedNow[i], user.amountOf(pairs[i]));
-      }
-    }
-    this.used = usedNow.clone();
   }
 
   /** {@return the window} */
@@ -66,59 +53,58 @@ public final class KeptCapacity {
     return window;
   }
 
-  /** Returns to the present, at the begin of a trial. */
-  void reset() {
-    used = usedNow.clone();
-    isOpen = false;
-  }
-
   /** Begins the window in a trial. */
   public void open() {
-    isOpen = true;
-    for (int i = 0; i < pairs.length; i++) {
-      charge(i, kept(i));
-    }
-    nodes.setClosed(window.nodeLabels(), true);
-  }
-
-  /** Ends the window in a trial. */
-  void close() {
-    for (int i = 0; i < pairs.length; i++) {
-      charge(i, -kept(i));
-    }
-    nodes.setClosed(window.nodeLabels(), false);
-    isOpen = false;
-  }
-
-  /** Counts a workload of a queue that starts or ends in a trial. */
-  void count(@Nullable QueueQuota ofQueue, QuotaHolder holder, boolean isStart) {
-    if (queue == null || ofQueue != queue || !isBeneficiary.test(holder)) {
+    setNodesClosed(true);
+    if (queue == null) {
       return;
     }
+    List<QuotaHolder> users = queue.holders().stream()
+        .filter(holder -> !queue.isSetAside(holder) && isBeneficiary.test(holder))
+        .toList();
     for (int i = 0; i < pairs.length; i++) {
-      long before = kept(i);
-      long amount = holder.amountOf(pairs[i]);
-      used[i] = isStart ? Amount.add(used[i], amount) : Amount.subtract(used[i], amount);
-      if (isOpen) {
-        charge(i, kept(i) - before);
+      long used = 0;
+      for (QuotaHolder user : users) {
+        used = Amount.add(used, user.amountOf(pairs[i]));
+      }
+      int column = queue.tree().column(pairs[i]);
+      if (column >= 0) {
+        queue.tree().add(queue.node(), column, kept(i, used));
       }
     }
   }
 
-  private long kept(int i) {
-    KeptAmount amount = window.amounts().get(i);
-    return Math.max(0, Amount.subtract(amount.amount(), used[i]));
+  /** Lets nodes that it keeps take no pods in a trial, or take pods again. */
+  void setNodesClosed(boolean isClosed) {
+    nodes.setClosed(window.nodeLabels(), isClosed);
   }
 
-  private void charge(int i, long change) {
+  /**
+   * Counts in a forecast what it keeps from a time until before another one, or no longer.
+   *
+   * @param stays who uses something then
+   */
+  void count(UsageForecast forecast, long from, long to, List<Stay> stays, boolean isCounted) {
     if (queue == null) {
       return;
     }
-    int column = queue.tree().column(pairs[i]);
-    if (column >= 0 && change > 0) {
-      queue.tree().add(queue.node(), column, change);
-    } else if (column >= 0 && change < 0) {
-      queue.tree().remove(queue.node(), column, -change);
+    for (int i = 0; i < pairs.length; i++) {
+      int index = i;
+      AmountOverTime used = new AmountOverTime(0);
+      for (Stay stay : stays) {
+        if (stay.queue() == queue && isBeneficiary.test(stay.holder())) {
+          used.add(stay.startMillis(), stay.endMillis(), stay.holder().amountOf(pairs[i]));
+        }
+      }
+      used.forEach(from, to, (begin, end, amount) -> {
+        long kept = kept(index, amount);
+        forecast.add(queue, pairs[index], begin, end, isCounted ? kept : -kept);
+      });
     }
+  }
+
+  private long kept(int i, long used) {
+    KeptAmount amount = window.amounts().get(i);
+    return Math.max(0, Amount.subtract(amount.amount(), used));
   }
 }

@@ -2,70 +2,94 @@ package io.kueue4j.core.internal.promise;
 
 import com.google.common.math.LongMath;
 import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.flavor.FlavorNeeds;
+import io.kueue4j.core.internal.flavor.PairUsage;
+import io.kueue4j.core.internal.quota.AmountOverTime;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.quota.UsageForecast;
 import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is known to end and to start in a tree from now on. Finds when a workload fits, and goes on
- * fitting beside all that starts later, by playing these steps in a trial.
+ * fitting beside all that starts later: a forecast of the usage says which times are worth a look,
+ * and a trial looks at the tree as it will be then.
  *
- * <p>A workload that fits at each step while it runs delays nothing that is promised: quota and
+ * <p>A workload that fits at each time while it runs delays nothing that is promised: quota and
  * places are limits on sums, so if it fits beside a promised workload, that one fits beside it.
  *
- * <p>May be asked again as long as nothing but promises changes.
+ * <p>May be asked again as long as nothing but promises and, in trials, usage changes.
  *
  * <p>Rules: PS-4, PS-11.
  */
 public final class PromiseTimeline {
+  private static final long NEVER = AmountOverTime.NEVER;
+
   private static final Comparator<Step> ORDER =
       Comparator.comparingLong(Step::millis).thenComparing(Step::isStart);
 
   private final QuotaTree tree;
   private final long nowMillis;
-  private final List<Step> steps = new ArrayList<>();
-  private final List<KeptCapacity> windows = new ArrayList<>();
-  private boolean isSorted;
+  private final UsageForecast forecast;
+  private final List<Stay> running;
+  private final Map<WorkloadId, Stay> promised = new LinkedHashMap<>();
+  private final List<Window> windows = new ArrayList<>();
 
-  /** Whose promises do not count for the present question. */
-  private Set<WorkloadId> ignored = Set.of();
+  /** How many workloads and windows end in each millisecond. */
+  private final AmountOverTime ends = new AmountOverTime(0);
 
-  /** Which windows count for the present question. */
-  private Predicate<CapacityWindow> counted = window -> true;
+  /** How many of these ends are guesses. */
+  private final AmountOverTime guesses = new AmountOverTime(0);
 
-  private int next;
+  /** What changes on nodes and TPU slices; a trial plays it up to the time that it looks at. */
+  private final List<Step> places = new ArrayList<>();
 
-  /** Whether a step so far was the end of a workload whose duration is a guess. */
-  private boolean guessed;
+  private int nextPlace;
+
+  private record Window(KeptCapacity kept, long startMillis, long endMillis) {}
 
   /**
    * A workload starts or ends, or a window begins or ends.
    *
-   * @param promised the workload if its start is promised, null if it runs
-   * @param queue its queue in the tree, null if it only uses nodes or TPU slices of the tree
-   * @param holder what the workload holds, null if it is a window
+   * @param stay the stay of the workload, null if it is a window
    * @param window what the window keeps, null if it is a workload
    */
   private record Step(
       long millis,
       boolean isStart,
-      @Nullable WorkloadId promised,
-      @Nullable QueueQuota queue,
-      @Nullable QuotaHolder holder,
-      boolean isGuess,
+      @Nullable Stay stay,
       @Nullable KeptCapacity window) {}
+
+  /**
+   * What a workload is asked about.
+   *
+   * @param queue its queue
+   * @param without the workloads whose promises do not count
+   * @param leaving the running workloads that have left, whose amounts do not count at the moment
+   * @param windows which windows count
+   */
+  public record Question(
+      QueueQuota queue,
+      Set<WorkloadId> without,
+      List<QuotaHolder> leaving,
+      Predicate<CapacityWindow> windows) {
+    private boolean counts(Stay stay) {
+      return !(stay.isRunning() ? leaving.contains(stay.holder()) : without.contains(stay.id()));
+    }
+  }
 
   /**
    * When and how a workload fits.
@@ -76,187 +100,202 @@ public final class PromiseTimeline {
    */
   public record Fit(long startMillis, Assignment assignment, boolean isBounded) {}
 
-  /** Creates a timeline without steps. */
-  public PromiseTimeline(QuotaTree tree, long nowMillis) {
+  /** Creates a timeline of running workloads, none of which ends before now. */
+  public PromiseTimeline(QuotaTree tree, List<Stay> running, long nowMillis) {
     this.tree = tree;
     this.nowMillis = nowMillis;
+    this.forecast = new UsageForecast(tree);
+    this.running = new ArrayList<>(running);
+    // So that each change is added at the end.
+    this.running.sort(Comparator.comparingLong(Stay::endMillis));
+    this.running.forEach(this::add);
   }
 
-  /**
-   * Adds the end of a running workload.
-   *
-   * @param queue its queue in the tree, null if it only uses nodes or TPU slices of the tree
-   */
-  public void addEnd(@Nullable QueueQuota queue, QuotaHolder holder, long millis, boolean isGuess) {
-    if (millis != Long.MAX_VALUE) {
-      add(new Step(Math.max(millis, nowMillis), false, null, queue, holder, isGuess, null));
+  /** Sets when a promised workload holds what. */
+  public void set(Stay stay) {
+    remove(stay.id());
+    promised.put(stay.id(), stay);
+    add(stay);
+  }
+
+  /** Removes a promised workload, if it is there. */
+  public void remove(WorkloadId id) {
+    Stay stay = promised.remove(id);
+    if (stay != null) {
+      count(stay, false);
+      if (!stay.holder().footprint().isEmpty()) {
+        places.removeIf(step -> stay.equals(step.stay));
+      }
     }
   }
 
-  /** Adds the start and the end of a promised workload; arguments as of {@link #addEnd}. */
-  public void addPromise(@Nullable QueueQuota queue, PromisedStart promise) {
-    long late = Math.max(0, LongMath.saturatedSubtract(nowMillis, promise.startMillis()));
-    long end = LongMath.saturatedAdd(promise.endMillis(), late);
-    QuotaHolder holder = promise.holder();
-    WorkloadId id = promise.id();
-    add(new Step(promise.startMillis() + late, true, id, queue, holder, false, null));
-    if (end != Long.MAX_VALUE) {
-      boolean isGuess = !promise.workload().isExpectedAtMost();
-      add(new Step(end, false, id, queue, holder, isGuess, null));
+  private void add(Stay stay) {
+    count(stay, true);
+    if (!stay.holder().footprint().isEmpty()) {
+      if (!stay.isRunning()) {
+        places.add(new Step(stay.startMillis(), true, stay, null));
+      }
+      places.add(new Step(stay.endMillis(), false, stay, null));
     }
   }
 
-  /** Adds the begin and the end of a window that is not over. */
+  /** Counts the amounts and the end of a stay, or no longer. */
+  private void count(Stay stay, boolean isCounted) {
+    stay.count(forecast, isCounted);
+    countEnd(ends, stay.endMillis(), isCounted);
+    if (stay.isGuess()) {
+      countEnd(guesses, stay.endMillis(), isCounted);
+    }
+  }
+
+  private static void countEnd(AmountOverTime ofEnds, long millis, boolean isCounted) {
+    if (millis != NEVER) {
+      ofEnds.add(millis, millis + 1, isCounted ? 1 : -1);
+    }
+  }
+
+  /** Adds a window that is not over. */
   public void addWindow(KeptCapacity kept, long startMillis, long endMillis) {
-    windows.add(kept);
-    add(new Step(Math.max(startMillis, nowMillis), true, null, null, null, false, kept));
-    add(new Step(endMillis, false, null, null, null, false, kept));
-  }
-
-  /** Removes the steps of a promised workload. */
-  public void removePromise(WorkloadId promised) {
-    steps.removeIf(step -> promised.equals(step.promised));
-  }
-
-  private void add(Step step) {
-    int index = isSorted ? Collections.binarySearch(steps, step, ORDER) : steps.size();
-    steps.add(index < 0 ? -index - 1 : index, step);
+    long start = Math.max(startMillis, nowMillis);
+    windows.add(new Window(kept, start, endMillis));
+    countEnd(ends, endMillis, true);
+    places.add(new Step(start, true, null, kept));
+    places.add(new Step(endMillis, false, null, kept));
   }
 
   /**
    * {@return the first time at which a workload fits, and goes on fitting until its end; null if
    * there is none up to the latest start}
    *
-   * @param without whose promises do not count
-   * @param withWindows which windows count
+   * @param needs what it needs at least
    * @param durationMillis how long it runs
    * @param latestMillis the latest start
    * @param fit how it fits at a time that the trial has reached, null if it does not
    * @param stillFits whether it goes on fitting in that way
    */
   public @Nullable Fit earliest(
-      Set<WorkloadId> without,
-      Predicate<CapacityWindow> withWindows,
+      Question question,
+      FlavorNeeds needs,
       long durationMillis,
       long latestMillis,
       LongFunction<@Nullable Assignment> fit,
       Predicate<Assignment> stillFits) {
-    ignored = without;
-    counted = withWindows;
-    return inTrial(() -> {
-      Fit found = null;
-      boolean hasEnd = true;
-      for (long at = nowMillis; ; at = steps.get(next).millis) {
-        hasEnd |= play(at);
-        if (found != null && !stillFits.test(found.assignment)) {
-          found = null;
-          hasEnd = true;
+    return inTrial(question, () -> {
+      long at = needs.firstRoom(forecast, question.queue, nowMillis);
+      while (at != NEVER && at <= latestMillis) {
+        show(question, at);
+        Assignment assignment = fit.apply(at);
+        long next = ends.nextAbove(0, at);
+        if (assignment != null) {
+          long end = LongMath.saturatedAdd(at, durationMillis);
+          next = nextMisfit(question, at, end, assignment, stillFits);
+          if (next == NEVER) {
+            return new Fit(at, assignment, guesses.nextAbove(0, Long.MIN_VALUE) > at);
+          }
         }
-        if (found == null && at > latestMillis) {
-          return null;
-        }
-        if (found == null && hasEnd) {
-          Assignment assignment = fit.apply(at);
-          found = assignment == null ? null : new Fit(at, assignment, !guessed);
-          hasEnd = false;
-        }
-        if (found != null
-            && isOverBefore(LongMath.saturatedAdd(found.startMillis, durationMillis))) {
-          return found;
-        }
-        if (next == steps.size()) {
-          return found;
-        }
+        at = needs.firstRoom(forecast, question.queue, next);
       }
+      return null;
     });
   }
 
   /**
-   * {@return when a workload that fits now no longer fits, although it still runs; negative if it
-   * fits until its end}
+   * {@return when a workload that starts now no longer fits, although it still runs;
+   * {@link AmountOverTime#NEVER} if it fits until its end}
    */
-  public long firstMisfit(long endMillis, Assignment assignment, Predicate<Assignment> stillFits) {
-    return inTrial(() -> {
-      boolean unused = play(nowMillis);
-      while (stillFits.test(assignment)) {
-        if (isOverBefore(endMillis)) {
-          return -1L;
-        }
-        unused = play(steps.get(next).millis);
-      }
-      return next == 0 ? nowMillis : steps.get(next - 1).millis;
+  public long firstMisfit(
+      Question question, long endMillis, Assignment assignment, Predicate<Assignment> stillFits) {
+    return inTrial(question, () -> {
+      show(question, nowMillis);
+      return stillFits.test(assignment)
+          ? nextMisfit(question, nowMillis, endMillis, assignment, stillFits)
+          : nowMillis;
     });
   }
 
-  private <R> R inTrial(Supplier<R> question) {
-    if (!isSorted) {
-      steps.sort(ORDER);
-      isSorted = true;
-    }
-    next = 0;
-    windows.forEach(KeptCapacity::reset);
-    guessed = false;
+  private <R extends @Nullable Object> R inTrial(Question question, Supplier<R> answer) {
+    forecast.update();
+    count(question, true);
+    places.sort(ORDER);
+    nextPlace = 0;
     int checkpoint = tree.checkpoint();
     try {
-      return question.get();
+      return answer.get();
     } finally {
       tree.rollback(checkpoint);
+      count(question, false);
     }
   }
 
-  /** {@return whether nothing happens before {@code millis} any more} */
-  private boolean isOverBefore(long millis) {
-    return next == steps.size() || steps.get(next).millis >= millis;
-  }
-
-  /** Plays all steps until a time; returns whether a workload has ended. */
-  private boolean play(long untilMillis) {
-    boolean hasEnd = false;
-    for (; next < steps.size() && steps.get(next).millis <= untilMillis; next++) {
-      Step step = steps.get(next);
-      if (step.promised != null && ignored.contains(step.promised)) {
-        continue;
+  /** Lets the forecast count what counts for a question, or again all workloads and no windows. */
+  private void count(Question question, boolean isAsked) {
+    for (WorkloadId id : question.without) {
+      Stay stay = promised.get(id);
+      if (stay != null) {
+        count(stay, !isAsked);
       }
-      hasEnd |= !step.isStart;
-      guessed |= !step.isStart && step.isGuess;
-      play(step);
     }
-    return hasEnd;
-  }
-
-  private void play(Step step) {
-    if (step.window != null) {
-      play(step.window, step.isStart);
-    } else {
-      play(step, Objects.requireNonNull(step.holder));
+    if (!question.leaving.isEmpty()) {
+      running.stream()
+          .filter(stay -> !question.counts(stay))
+          .forEach(stay -> count(stay, !isAsked));
     }
-  }
-
-  private void play(KeptCapacity window, boolean isStart) {
-    if (!counted.test(window.window())) {
-      return;
-    }
-    if (isStart) {
-      window.open();
-    } else {
-      window.close();
-    }
-  }
-
-  private void play(Step step, QuotaHolder holder) {
-    if (step.queue == null) {
-      if (step.isStart) {
-        tree.participant().charge(holder.footprint());
-      } else {
-        tree.participant().uncharge(holder.footprint());
+    for (Window window : windows) {
+      if (question.windows.test(window.kept.window())) {
+        List<Stay> users = Stream.concat(running.stream(), promised.values().stream())
+            .filter(question::counts)
+            .toList();
+        window.kept.count(forecast, window.startMillis, window.endMillis, users, isAsked);
       }
-    } else if (step.isStart) {
-      step.queue.charge(holder);
-    } else {
-      step.queue.uncharge(holder);
     }
-    for (KeptCapacity window : windows) {
-      window.count(step.queue, holder, step.isStart);
+  }
+
+  /** Lets the tree look as it will at a time, which is not before the last one of the trial. */
+  private void show(Question question, long millis) {
+    forecast.show(question.queue, millis);
+    for (; nextPlaceMillis() <= millis; nextPlace++) {
+      Step step = places.get(nextPlace);
+      if (step.window != null && question.windows.test(step.window.window())) {
+        step.window.setNodesClosed(step.isStart);
+      } else if (step.stay != null && question.counts(step.stay)) {
+        if (step.isStart) {
+          tree.participant().charge(step.stay.holder().footprint());
+        } else {
+          tree.participant().uncharge(step.stay.holder().footprint());
+        }
+      }
     }
+  }
+
+  private long nextPlaceMillis() {
+    return nextPlace == places.size() ? NEVER : places.get(nextPlace).millis;
+  }
+
+  /** {@return when a workload that fits at a time no longer fits, if that is before its end} */
+  private long nextMisfit(
+      Question question,
+      long fitMillis,
+      long endMillis,
+      Assignment assignment,
+      Predicate<Assignment> stillFits) {
+    long at = nextDoubt(question.queue, assignment, fitMillis);
+    while (at < endMillis) {
+      show(question, at);
+      if (!stillFits.test(assignment)) {
+        return at;
+      }
+      at = nextDoubt(question.queue, assignment, at);
+    }
+    return NEVER;
+  }
+
+  /** {@return the next time after one that is shown at which what fits may not fit} */
+  private long nextDoubt(QueueQuota queue, Assignment assignment, long millis) {
+    PairUsage usage = assignment.usage();
+    long next = assignment.places() == null ? NEVER : nextPlaceMillis();
+    for (int i = 0; i < usage.size(); i++) {
+      next = Math.min(next, forecast.nextShortage(queue, usage.pair(i), usage.amount(i), millis));
+    }
+    return next;
   }
 }

@@ -195,6 +195,11 @@ public final class QueueQuota extends Part {
     return aside.contains(holder);
   }
 
+  /** {@return the holders that searches for victims ignore at the moment} */
+  public Set<QuotaHolder> aside() {
+    return aside;
+  }
+
   /** Sets whether searches for victims ignore a holder, in a trial. */
   public void setAside(QuotaHolder holder, boolean isAside) {
     if (isAside ? aside.add(holder) : aside.remove(holder)) {

@@ -287,6 +287,20 @@ public final class QuotaTree extends Part {
     return subtree[at] < Amount.add(usage[at], amount);
   }
 
+  /**
+   * {@return the most that a node may use so that {@code amount} has room there, or may be borrowed
+   * if it has a parent}
+   */
+  long mostWithRoom(int node, int column, long amount) {
+    int at = at(node, column);
+    if (!hasParent(node)) {
+      return Amount.subtract(subtree[at], amount);
+    }
+    return borrowingLimit[at] == DeclaredQuota.NO_LIMIT
+        ? Amount.UNLIMITED
+        : Amount.subtract(Amount.add(subtree[at], borrowingLimit[at]), amount);
+  }
+
   /** {@return the nodes whose usage exceeds their own quota} */
   public Borrowers borrowers() {
     return borrowers;
@@ -422,6 +436,19 @@ public final class QuotaTree extends Part {
     return openTrials > 0;
   }
 
+  /** {@return the usage by {@link #at}, which must not be changed} */
+  long[] usage() {
+    return usage;
+  }
+
+  /** In a trial, sets the usage of a node alone. */
+  void setUsage(int node, int column, long amount) {
+    checkState(isInTrial(), "the usage of a single node can be set during a trial only");
+    if (usage[at(node, column)] != amount) {
+      setUsage(at(node, column), amount);
+    }
+  }
+
   private void setUsage(int at, long value) {
     if (openTrials > 0 || isRecorded()) {
       usageLog.add(at, usage[at]);
@@ -458,7 +485,8 @@ public final class QuotaTree extends Part {
     return Math.max(0, Amount.subtract(local[at], usage[at]));
   }
 
-  private int at(int node, int column) {
+  /** {@return the index of a column of a node} */
+  int at(int node, int column) {
     return node * columns + column;
   }
 
