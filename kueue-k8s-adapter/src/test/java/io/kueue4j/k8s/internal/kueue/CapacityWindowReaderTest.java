@@ -14,6 +14,7 @@ import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.manifest.ManifestException;
 import java.time.Instant;
+import java.time.InstantSource;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
@@ -100,9 +101,12 @@ class CapacityWindowReaderTest {
         .contains("line 4,", "set Settings.backfill (--backfill), 0 is enough");
   }
 
-  /** {@return the problems of a window that is applied} */
+  /** {@return the problems of a window that is applied before it begins} */
   private static String applied(Settings settings, String spec) {
-    AdmissionEngine engine = AdmissionEngine.builder().settings(settings).build();
+    AdmissionEngine engine = AdmissionEngine.builder()
+        .settings(settings)
+        .clock(InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z")))
+        .build();
     return KubernetesAdmission.builder()
         .engine(engine)
         .build()
