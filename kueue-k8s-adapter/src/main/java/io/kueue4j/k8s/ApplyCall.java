@@ -68,6 +68,7 @@ final class ApplyCall {
   /** What becomes of an object in the course of the call. */
   private static final class Entry {
     private final Optional<Manifest> manifest;
+
     /** The problems, then what deserves attention beside. */
     private final List<ManifestIssue> issues;
 

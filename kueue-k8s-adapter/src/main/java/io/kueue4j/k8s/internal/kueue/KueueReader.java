@@ -51,11 +51,11 @@ public final class KueueReader {
   private static final ImmutableSet<String> UNUSED =
       ImmutableSet.of("MultiKueueCluster", "MultiKueueConfig", "ProvisioningRequestConfig");
 
-  /** The fields of the manifest, by field of the object, for most kinds. */
   /** The API groups of the kinds that are read. */
   public static final ImmutableList<String> GROUPS =
       ImmutableList.of(KueueApiVersion.GROUP, CapacityWindowReader.GROUP);
 
+  /** The fields of the manifest, by field of the object, for most kinds. */
   private static final ImmutableMap<String, String> ORIGINS =
       ImmutableMap.of("", "spec", "name", "metadata.name", "namespace", "metadata.namespace");
 
