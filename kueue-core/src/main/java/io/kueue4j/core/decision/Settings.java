@@ -119,8 +119,8 @@ public abstract class Settings {
    *
    * @param depth how many waiting workloads of a ClusterQueue are promised a start, 0 or more; a
    *     ClusterQueue may have its own {@link io.kueue4j.core.model.ClusterQueue#backfillDepth}.
-   *     There may be more promises: one that was made stays if a workload of the same priority
-   *     comes before it
+   *     There may be more promises: a promise stays if a workload of the same priority comes before
+   *     the promised workload
    * @param fillerOrder the order of those without a promise
    * @param horizon how far ahead a start may be promised, more than 0
    * @param promiseAfter how long a workload waits at most until it is promised a start whatever its

@@ -156,7 +156,7 @@ record Estimation(EstimationJobs jobs, QueueRelations relations, Plan plan, int 
     private boolean isWanted = true;
 
     /**
-     * Creates one that has counted none.
+     * Creates an empty count.
      *
      * @param progress receives the number of samples after each of them, one call at a time, and
      *     returns whether more are wanted

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * Which jobs of a group were submitted together: each less than an hour after another one, and all
  * within a day, so that a steady stream of jobs is many submissions. Immutable.
  *
- * <p>An hour is the time between two jobs by which sessions of users are told apart in logs of
+ * <p>An hour is the time between two jobs by which sessions of users are separated in logs of
  * clusters (Zakay and Feitelson, 2012).
  */
 final class Submissions {

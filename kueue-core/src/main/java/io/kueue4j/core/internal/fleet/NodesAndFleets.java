@@ -32,9 +32,9 @@ public record NodesAndFleets(Inventories nodes, Fleets fleets) implements TrialP
     if (labels.isEmpty()) {
       return;
     }
-    List<Node> those = nodes.withLabels(labels);
-    those.forEach(node -> nodes.setClosed(node, isClosed));
-    fleets.setClosed(those.stream().map(Node::name).collect(toImmutableSet()), isClosed);
+    List<Node> matching = nodes.withLabels(labels);
+    matching.forEach(node -> nodes.setClosed(node, isClosed));
+    fleets.setClosed(matching.stream().map(Node::name).collect(toImmutableSet()), isClosed);
   }
 
   @Override

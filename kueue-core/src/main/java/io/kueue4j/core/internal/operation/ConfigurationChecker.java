@@ -147,7 +147,9 @@ final class ConfigurationChecker {
     }
   }
 
-  /** {@return whether a window needs quota of a ClusterQueue; one that is over does not} */
+  /**
+   * {@return whether a window needs quota of a ClusterQueue, which a window in the past does not}
+   */
   private boolean keepsQuota(CapacityWindow window) {
     return window.clusterQueue().isPresent() && window.end().isAfter(now);
   }

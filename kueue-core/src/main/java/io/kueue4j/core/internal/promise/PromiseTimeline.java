@@ -240,11 +240,14 @@ public final class PromiseTimeline {
           .filter(stay -> !question.counts(stay))
           .forEach(stay -> count(stay, !isAsked));
     }
+    if (windows.isEmpty()) {
+      return;
+    }
+    List<Stay> users = Stream.concat(running.stream(), promised.values().stream())
+        .filter(question::counts)
+        .toList();
     for (Window window : windows) {
       if (question.windows.test(window.kept.window())) {
-        List<Stay> users = Stream.concat(running.stream(), promised.values().stream())
-            .filter(question::counts)
-            .toList();
         window.kept.count(forecast, window.startMillis, window.endMillis, users, isAsked);
       }
     }
@@ -289,7 +292,9 @@ public final class PromiseTimeline {
     return NEVER;
   }
 
-  /** {@return the next time after one that is shown at which what fits may not fit} */
+  /**
+   * {@return the next time after {@code millis}, which is shown, at which what fits may not fit}
+   */
   private long nextDoubt(QueueQuota queue, Assignment assignment, long millis) {
     PairUsage usage = assignment.usage();
     long next = assignment.places() == null ? NEVER : nextPlaceMillis();
