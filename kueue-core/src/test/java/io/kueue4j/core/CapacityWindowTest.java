@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.decision.Decision.PromiseChange;
+import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.model.CapacityWindow;
@@ -555,5 +556,21 @@ class CapacityWindowTest {
 
     assertThat(running(cluster, "q")).containsExactly("endless");
     assertThat(cluster.tick()).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void anEqualJobThatTheWindowIsForIsPromisedAStart() {
+    Cluster cluster = new Cluster(settings(1)).with(queue("q", 4));
+    cluster
+        .run(job(cluster, "first", "q", 3, 100))
+        .with(window(50, 1_000_000_000, "q", 4).addWorkloads(id("invited")).build())
+        .submit(job(cluster, "other", "q", 2, 100))
+        .submit(job(cluster, "invited", "q", 2, 100));
+
+    assertThat(running(cluster, "q")).containsExactly("first");
+    assertThat(cluster.engine.promises())
+        .singleElement()
+        .returns(id("invited"), Promise::workload)
+        .returns(at(100), Promise::start);
   }
 }

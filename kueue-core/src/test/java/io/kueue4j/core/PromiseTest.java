@@ -567,6 +567,24 @@ class PromiseTest {
         .hasMessageContaining("set Settings.backfill");
   }
 
+  @Test
+  void anEqualJobThatEndsSoonerIsPlannedByItself() {
+    Cluster cluster = easy()
+        .with(
+            queue("a", "cohort", 4),
+            queue("q", "cohort", 0).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+    cluster
+        .run(job(cluster, "first", "a", 3, 100))
+        .submit("endless", "a", 4)
+        .submit(job(cluster, "long", "q", 1, 101))
+        .submit(job(cluster, "short", "q", 1, 100));
+
+    // The head of its queue never fits beside the promise, and blocks it in the queue alone.
+    settle(cluster);
+    assertThat(promises(cluster)).containsExactly("endless at 100");
+    assertThat(admitted(cluster, "q")).containsExactly("short");
+  }
+
   private static Workload hostJob(Cluster cluster, String name, int cores, long limit) {
     return Cluster.changed(
         Hosts.workload(

@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.operation;
 
 import com.google.common.math.LongMath;
+import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.internal.cycle.Attempt;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.Nominator;
@@ -66,6 +67,11 @@ final class PromisePlans {
     this.horizonMillis = TimeMath.saturatedMillis(horizon);
   }
 
+  /** {@return whether something other than room keeps a head from a start} */
+  boolean isHeldBack(Head head) {
+    return obstacles.toNomination(head) != null;
+  }
+
   /**
    * {@return when a head may start without delaying other promises, null if no start is in sight}
    *
@@ -81,9 +87,6 @@ final class PromisePlans {
       PromiseTimeline timeline,
       Instant now) {
     WorkloadRecord record = WorkloadRecord.of(queued);
-    if (obstacles.toNomination(queued) != null) {
-      return null;
-    }
     Head head = state.pending().newHead(record, queued.queue());
     QueueQuota queue = head.queue().quota();
     PromiseTimeline.Fit fit = timeline.earliest(
@@ -154,6 +157,20 @@ final class PromisePlans {
         fit.startMillis(),
         assignment.borrowLevel() > 0,
         fit.isBounded(),
+        false,
+        null);
+  }
+
+  /** {@return what a workload was promised before a restart, until it is planned anew} */
+  PromisedStart restored(WorkloadRecord record, Admission admission, Promise promise) {
+    return new PromisedStart(
+        record.compiled(),
+        admission,
+        null,
+        state.reservations().expected(record, record.requireQueue(), admission),
+        TimeMath.saturatedMillis(promise.start()),
+        promise.borrows(),
+        promise.restsOnLimits(),
         false,
         null);
   }

@@ -99,16 +99,7 @@ final class PromiseRenewal {
     Head head = from.get(0);
     PromiseTimeline timeline = timelines.of(head.queue());
     timeline.remove(head.id());
-    PromisedStart planned = plans.plan(head, Set.of(), null, timeline, now);
-    if (isLater(planned, before)) {
-      planned = plans.plan(head, Set.of(), before.assignment(), timeline, now);
-    }
-    if (isLater(planned, before)) {
-      planned = plans.plan(head, promiser.behind(head, now), null, timeline, now);
-    }
-    if (isLater(planned, before)) {
-      planned = plans.plan(head, Set.of(), null, timelineWithout(from).of(head.queue()), now);
-    }
+    PromisedStart planned = plans.isHeldBack(head) ? null : plan(before, from, timeline);
     planned = before.isClaim() && planned != null ? planned.asClaim() : planned;
     timelines.set(head.id(), planned);
     if (beforeOthers != null) {
@@ -126,6 +117,22 @@ final class PromiseRenewal {
     boolean isLater = isLater(planned, before);
     promiser.announce(before, planned, isLater ? delayed(head, before) : "room is free earlier");
     return true;
+  }
+
+  private @Nullable PromisedStart plan(
+      PromisedStart before, List<Head> from, PromiseTimeline timeline) {
+    Head head = from.get(0);
+    PromisedStart planned = plans.plan(head, Set.of(), null, timeline, now);
+    if (isLater(planned, before)) {
+      planned = plans.plan(head, Set.of(), before.assignment(), timeline, now);
+    }
+    if (isLater(planned, before)) {
+      planned = plans.plan(head, promiser.behind(head, now), null, timeline, now);
+    }
+    if (isLater(planned, before)) {
+      planned = plans.plan(head, Set.of(), null, timelineWithout(from).of(head.queue()), now);
+    }
+    return planned;
   }
 
   private Timelines timelineWithout(List<Head> others) {

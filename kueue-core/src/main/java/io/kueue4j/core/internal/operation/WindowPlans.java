@@ -2,6 +2,8 @@ package io.kueue4j.core.internal.operation;
 
 import com.google.common.math.LongMath;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.cycle.PromiseGuard.Query;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
 import io.kueue4j.core.internal.promise.KeptCapacity;
@@ -69,6 +71,16 @@ final class WindowPlans {
     return in.isEmpty()
         ? in
         : in.stream().filter(window -> !isFor(window, workload, queue.name())).toList();
+  }
+
+  /** {@return the windows that keep something from a head as it would run} */
+  List<CapacityWindow> inTheWay(Query query, long startMillis, long endMillis) {
+    Head head = query.head();
+    List<CapacityWindow> met =
+        inTheWay(head.compiled(), head.queue().quota(), startMillis, endMillis);
+    return query.assignment().places() != null || met.isEmpty()
+        ? met
+        : met.stream().filter(window -> window.nodeLabels().isEmpty()).toList();
   }
 
   private static boolean overlaps(CapacityWindow window, long startMillis, long endMillis) {
