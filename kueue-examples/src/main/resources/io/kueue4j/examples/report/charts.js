@@ -83,7 +83,10 @@ function labelAxis(chart, width) {
     return lines;
   }, []).join('\n');
   const ticks = chart.labels.map(text => chart.connected ? text : wrapped(text));
+  const longestLine = Math.max(...ticks.flatMap(text => text.split('\n')).map(line => line.length));
   return {
+    // On a phone, a long word would touch the next one.
+    ...(!chart.connected && longestLine * 7 > each ? {font: '10px sans-serif'} : {}),
     size: 34 + 16 * Math.max(...ticks.map(text => text.split('\n').length)),
     splits: chart.x.filter(position => position % every === 0),
     values: (plot, splits) => splits.map(position => ticks[position]),
