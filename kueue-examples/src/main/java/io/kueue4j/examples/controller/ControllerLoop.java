@@ -350,7 +350,7 @@ public final class ControllerLoop {
     record.setWaitTime(Instant.MIN);
     try {
       reconciler.reconcile(record);
-    } catch (IllegalArgumentException | IllegalStateException e) {
+    } catch (RuntimeException e) {
       // An unexpected failure of one job must not block all others.
       LOG.error(record.key() + " cannot be dealt with", e);
       record.become(JobState.INVALID, "cannot be dealt with: " + e);

@@ -12,7 +12,7 @@ final class MortalWrites extends InterceptedWrites {
     this.left = left;
   }
 
-  static final class Death extends RuntimeException {
+  static final class Death extends Error {
     private static final long serialVersionUID = 1L;
   }
 

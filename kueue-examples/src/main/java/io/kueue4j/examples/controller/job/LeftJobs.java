@@ -25,6 +25,7 @@ import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.WorkloadPods;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -211,8 +212,16 @@ public final class LeftJobs {
         .contains(WorkloadPods.owner(ObjectKey.of(job).namespace(), JobParts.uid(job)));
   }
 
+  /** {@return the last of the makers of a maker, also if they are in a circle} */
   private HasMetadata outermost(HasMetadata maker) {
-    return context.reader().maker(maker).map(this::outermost).orElse(maker);
+    Set<ObjectKey> passed = new HashSet<>();
+    HasMetadata last = maker;
+    Optional<HasMetadata> next = Optional.of(maker);
+    while (next.isPresent() && passed.add(ObjectKey.of(next.get()))) {
+      last = next.get();
+      next = context.reader().maker(last);
+    }
+    return last;
   }
 
   private void suspend(JobRecord record, HasMetadata maker) {

@@ -11,6 +11,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes JSON; malformed input causes an IllegalArgumentException. */
 public final class Json {
@@ -90,18 +91,26 @@ public final class Json {
   }
 
   public static <T> ImmutableList<T> list(
-      JsonNode holder, String field, Function<JsonNode, T> read) {
+      JsonNode holder, String field, Function<JsonNode, @Nullable T> read) {
     ImmutableList.Builder<T> list = ImmutableList.builder();
-    holder.path(field).forEach(item -> list.add(read.apply(item)));
+    holder.path(field).forEach(item -> list.add(present(item, field, read)));
     return list.build();
   }
 
   public static <T> ImmutableSortedMap<String, T> map(
-      JsonNode holder, String field, Function<JsonNode, T> read) {
+      JsonNode holder, String field, Function<JsonNode, @Nullable T> read) {
     ImmutableSortedMap.Builder<String, T> map = ImmutableSortedMap.naturalOrder();
     for (Map.Entry<String, JsonNode> entry : holder.path(field).properties()) {
-      map.put(entry.getKey(), read.apply(entry.getValue()));
+      map.put(entry.getKey(), present(entry.getValue(), field, read));
     }
     return map.buildOrThrow();
+  }
+
+  private static <T> T present(JsonNode item, String field, Function<JsonNode, @Nullable T> read) {
+    T value = read.apply(item);
+    if (value == null) {
+      throw new IllegalArgumentException(field + " contains " + item);
+    }
+    return value;
   }
 }
