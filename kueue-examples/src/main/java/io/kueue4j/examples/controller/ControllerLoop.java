@@ -229,6 +229,7 @@ public final class ControllerLoop {
       reconcileAll(limit);
       runs++;
     } while (hasDecided && runs < MAX_RUNS && workers.calls() < limit);
+    pendingEvents.report(work.isEmpty());
     if (work.isEmpty()) {
       workers.workOff(work.sizeBehind(), () -> workNext(work::pollBehind, this::show, limit));
     }
@@ -293,7 +294,7 @@ public final class ControllerLoop {
   private void workOff(int known, Supplier<Optional<ObjectKey>> poll, long limit) {
     workers.workOff(known, () -> workNext(poll, this::reconcile, limit));
     book.takeChanges().forEach(this::follow);
-    pendingEvents.report(book.takePending());
+    pendingEvents.hear(book.takePending());
   }
 
   /** {@return whether there was a job to work on, and the limit was not reached} */
@@ -397,7 +398,7 @@ public final class ControllerLoop {
   private Decisions runCycle() {
     Decisions decided = cycle.get();
     follow(decided);
-    pendingEvents.report(decided.pending());
+    pendingEvents.hear(decided.pending());
     return decided;
   }
 

@@ -24,6 +24,7 @@ import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.examples.controller.write.KubernetesWrites;
@@ -72,6 +73,39 @@ final class PendingEventsTest {
     scene.createJob("other", 1);
     scene.settle();
     assertThat(texts("waits")).hasSize(1);
+  }
+
+  /** So many starts that a step ends before all of them. */
+  private void createMany(String name) {
+    for (int number = 0; number < 40; number++) {
+      scene.createJob(name + number, 0);
+    }
+  }
+
+  @Test
+  void aJobThatStartsWhileOthersAreDueNeedsNoEvent() {
+    scene.createJob("runs", 4);
+    scene.settle();
+    scene.createJob("waits", 4);
+    createMany("many");
+    scene.work();
+    scene.finish("runs");
+    scene.settle();
+    assertThat(scene.events("waits")).containsExactly("Started");
+  }
+
+  @Test
+  void aJobThatWaitsForLongSaysSoThoughOthersAreDue() {
+    scene.createJob("runs", 4);
+    scene.settle();
+    scene.createJob("waits", 4);
+    createMany("many");
+    scene.work();
+    assertThat(scene.events("waits")).isEmpty();
+    createMany("more");
+    scene.work();
+    assertThat(scene.state("more39")).isEqualTo(JobState.PENDING);
+    assertThat(scene.events("waits")).containsExactly("WaitingForQuota");
   }
 
   @Test

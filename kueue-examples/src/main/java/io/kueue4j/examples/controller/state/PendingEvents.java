@@ -6,16 +6,22 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.event.EventText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
 
 /**
  * Records why jobs wait: an event when the reason of a job changes, at most one per minute and job.
+ *
+ * <p>Decisions come first: while the controller has anything else to do, a job gets the event only
+ * if it has waited for long. So a job that starts soon needs none.
  *
  * <p>Amounts alone are no other reason: they change whenever another job starts or ends.
  *
@@ -24,10 +30,19 @@ import java.util.WeakHashMap;
 public final class PendingEvents {
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
+  /** How long a job waits at most until it is said, however busy the controller is. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final EngineBook book;
   private final JobEventRecorder events;
   private final InstantSource clock;
   private final Map<JobRecord, Said> said = new WeakHashMap<>();
+
+  /** Why workloads wait of which that was not said yet, the longest waiting first. */
+  private final Map<WorkloadId, Unsaid> unsaid = new LinkedHashMap<>();
+
+  /** The last reason, and since when there is one that was not said. */
+  private record Unsaid(Pending pending, Instant since) {}
 
   /** What the last event of a job was about. */
   private record Said(PendingCause cause, ImmutableSet<Topic> topics, Instant time) {}
@@ -49,10 +64,34 @@ public final class PendingEvents {
     this.clock = clock;
   }
 
-  /** Records why jobs wait, unless the last event of a job says the same or is too recent. */
-  public void report(Iterable<Pending> results) {
-    results.forEach(
-        pending -> book.record(pending.workload()).ifPresent(record -> report(record, pending)));
+  /** Receives why workloads wait. */
+  public void hear(Iterable<Pending> results) {
+    results.forEach(pending -> unsaid.merge(
+        pending.workload(),
+        new Unsaid(pending, clock.instant()),
+        (before, now) -> new Unsaid(pending, before.since())));
+  }
+
+  /**
+   * Records why jobs wait, unless the last event of a job says the same or is too recent.
+   *
+   * @param isIdle whether there is nothing else to do
+   */
+  public void report(boolean isIdle) {
+    Instant due = clock.instant().minus(PATIENCE);
+    Iterator<Map.Entry<WorkloadId, Unsaid>> all = unsaid.entrySet().iterator();
+    boolean goesOn = true;
+    while (goesOn && all.hasNext()) {
+      Map.Entry<WorkloadId, Unsaid> next = all.next();
+      WorkloadId id = next.getKey();
+      goesOn = isIdle || !next.getValue().since().isAfter(due);
+      if (goesOn) {
+        all.remove();
+        book.record(id)
+            .filter(record -> book.admission(id).isEmpty())
+            .ifPresent(record -> report(record, next.getValue().pending()));
+      }
+    }
   }
 
   private void report(JobRecord record, Pending pending) {
