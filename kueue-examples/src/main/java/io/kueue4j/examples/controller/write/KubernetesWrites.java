@@ -42,6 +42,7 @@ public final class KubernetesWrites implements ClusterWrites {
   private static final int TOO_MANY_REQUESTS = 429;
   private static final String INVALID = " is invalid: ";
   private static final String VALUE = "Invalid value: ";
+  private static final String WEBHOOK = "failed calling webhook";
 
   /** How often an object is read and edited before its version conflicts for good. */
   private static final int MAX_EDITS = 5;
@@ -150,11 +151,16 @@ public final class KubernetesWrites implements ClusterWrites {
       return (T) kind.read(call.apply(resource(kind, object)));
     } catch (KubernetesClientException e) {
       WriteException.Reason reason = reason(e.getCode());
-      if (reason == WriteException.Reason.UNAVAILABLE) {
+      if (reason == WriteException.Reason.UNAVAILABLE && !isOfWebhook(e)) {
         pausedUntilNanos = System.nanoTime() + PAUSE_NANOS;
       }
       throw new WriteException(reason, message(e), e);
     }
+  }
+
+  /** {@return whether a webhook has failed, which is asked about some objects only} */
+  private static boolean isOfWebhook(KubernetesClientException e) {
+    return message(e).contains(WEBHOOK);
   }
 
   private Resource<HasMetadata> resource(WatchedKind kind, HasMetadata object) {

@@ -1,15 +1,24 @@
 package io.kueue4j.examples.controller.write;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.kueue4j.examples.controller.cluster.QueuedJobs;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictMockServer;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -43,5 +52,58 @@ class KubernetesWritesTest {
 
       assertThat(edited.getMetadata().getLabels()).containsKeys("theirs", "own");
     }
+  }
+
+  private static String failure(int code, String message) {
+    return """
+        {"apiVersion": "v1", "kind": "Status", "status": "Failure", "code": %d, "message": "%s"}
+        """.formatted(code, message);
+  }
+
+  /** {@return whether a Job can be written after the server has failed for another one} */
+  private static boolean isTriedAfter(int code, String message) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", exchange -> {
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      boolean isFirst = exchange.getRequestURI().getPath().endsWith("/first");
+      byte[] answer = isFirst ? failure(code, message).getBytes(UTF_8) : body;
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(isFirst ? code : 200, answer.length);
+      exchange.getResponseBody().write(answer);
+      exchange.close();
+    });
+    server.start();
+    Config config = new ConfigBuilder(Config.empty())
+        .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
+        .withRequestRetryBackoffLimit(0)
+        .build();
+    try (KubernetesClient client =
+        new KubernetesClientBuilder().withConfig(config).build()) {
+      KubernetesWrites writes =
+          new KubernetesWrites(client, ServedKinds.BUILT_IN, () -> true, event -> {});
+      assertThatThrownBy(() -> writes.replace(QueuedJobs.job("first", "queue")))
+          .isInstanceOf(WriteException.class)
+          .extracting(failure -> ((WriteException) failure).reason())
+          .isEqualTo(WriteException.Reason.UNAVAILABLE);
+      Job second = writes.replace(QueuedJobs.job("second", "queue"));
+      return second.getMetadata().getName().equals("second");
+    } catch (WriteException e) {
+      return false;
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void aServerThatIsAwayIsLeftAloneForASecond() throws IOException {
+    assertThat(isTriedAfter(503, "the server is starting")).isFalse();
+  }
+
+  @Test
+  void aWebhookThatFailsDelaysOnlyWhatItIsAskedAbout() throws IOException {
+    assertThat(isTriedAfter(
+            500, "Internal error occurred: failed calling webhook: refused"))
+        .isTrue();
   }
 }
