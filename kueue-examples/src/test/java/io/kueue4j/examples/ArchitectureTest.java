@@ -80,10 +80,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void nothingUsesTheControllerButItsCommand() {
+  void nothingUsesTheControllerButItsCommandAndCompanion() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(ROOT + ".controller..", ROOT + ".cli")
+        .resideOutsideOfPackages(ROOT + ".controller..", ROOT + ".provisioning", ROOT + ".cli")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(ROOT + ".controller..")
@@ -95,7 +95,7 @@ class ArchitectureTest {
   void whatUsersCopyUsesNoInternals() throws IOException {
     noClasses()
         .that()
-        .resideInAnyPackage(ROOT + ".controller..", ROOT + ".docs..")
+        .resideInAnyPackage(ROOT + ".controller..", ROOT + ".provisioning", ROOT + ".docs..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.kueue4j.core.internal..", "io.kueue4j.k8s.internal..")

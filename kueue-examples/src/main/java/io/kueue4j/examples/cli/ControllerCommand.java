@@ -22,6 +22,7 @@ import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.logging.LogFormat;
 import io.kueue4j.examples.logging.LogLevel;
 import io.kueue4j.examples.logging.Logs;
+import io.kueue4j.examples.provisioning.ProvisioningChecks;
 import io.kueue4j.examples.server.ClusterAccess;
 import io.kueue4j.examples.server.ServerSecurity;
 import io.kueue4j.examples.server.TlsFiles;
@@ -365,6 +366,7 @@ public final class ControllerCommand extends ExampleCommand {
           .namespaces(namespaces)
           .concurrentWrites(concurrentWrites)
           .guard(GUARD_INTERVAL)
+          .companion(ProvisioningChecks::startIfServed)
           .port(port)
           .security(new ServerSecurity(
               bind,

@@ -16,7 +16,6 @@ import io.kueue4j.examples.controller.lease.ClusterLeaseStore;
 import io.kueue4j.examples.controller.lease.LeaseCandidate;
 import io.kueue4j.examples.controller.lease.LeaseKeeper;
 import io.kueue4j.examples.controller.object.WatchedKind;
-import io.kueue4j.examples.controller.provisioning.ProvisioningChecks;
 import io.kueue4j.examples.controller.watch.RetryDelays;
 import io.kueue4j.examples.server.ControllerServer;
 import io.kueue4j.k8s.job.JobKinds;
@@ -170,47 +169,40 @@ public final class Controller implements AutoCloseable {
       aliveNanos = System.nanoTime();
       return goesOn.getAsBoolean();
     };
-    Optional<ProvisioningChecks> checks = Optional.empty();
     try {
-      Optional<ControllerTerm> prepared = prepare(alive);
+      Optional<ControllerTerm> prepared = prepare(alive, mayWrite);
       if (prepared.isPresent()) {
-        checks = provisioningChecks();
         term = prepared.get();
         prepared.get().run(alive, mayWrite);
       }
     } finally {
-      checks.ifPresent(ProvisioningChecks::close);
       refusal = null;
       delays = ImmutableList.of();
       term = null;
     }
   }
 
-  private Optional<ProvisioningChecks> provisioningChecks() {
-    return ProvisioningChecks.areServed(setup.client())
-        ? Optional.of(ProvisioningChecks.start(setup.client(), InstantSource.system()))
-        : Optional.empty();
-  }
-
   /**
    * {@return a term, as soon as the API server answers, serves Workloads and loses no fields of
    * Kueue's kinds; empty if there is no reason any more to begin one}
    */
-  private Optional<ControllerTerm> prepare(BooleanSupplier goesOn) throws InterruptedException {
+  private Optional<ControllerTerm> prepare(BooleanSupplier goesOn, BooleanSupplier mayWrite)
+      throws InterruptedException {
     RetryDelays backoff = new RetryDelays(FIRST_DELAY, MAX_DELAY, new Random());
     while (goesOn.getAsBoolean()) {
       Duration delay = RETRY;
       try {
         ImmutableList<WatchedKind> served = servedKinds();
         if (areUsable(served)) {
+          Runnable end = setup.companion().start(setup.client(), mayWrite);
           hasBegun = true;
-          return Optional.of(new ControllerTerm(setup, served, events));
+          return Optional.of(new ControllerTerm(setup, served, events, end));
         }
       } catch (KubernetesClientException e) {
         if (setup.lease().isEmpty() && !hasBegun) {
           throw e;
         }
-        failed("the kinds that the cluster serves are unknown: " + e.getMessage());
+        failed("it is not known what the cluster serves: " + e.getMessage());
         delay = backoff.next();
       }
       long end = System.nanoTime() + delay.toNanos();
@@ -330,6 +322,18 @@ public final class Controller implements AutoCloseable {
     stopped = true;
     guard.ifPresent(Guard::close);
     server.ifPresent(ControllerServer::close);
+  }
+
+  /** Starts what works beside a controller while that is the leader. */
+  @FunctionalInterface
+  public interface Companion {
+    /**
+     * {@return what ends it}
+     *
+     * @param mayWrite whether the lease is held; to be asked before each write
+     * @throws KubernetesClientException if the cluster does not answer; it is started again later
+     */
+    Runnable start(KubernetesClient client, BooleanSupplier mayWrite);
   }
 
   /** Creates HTTP handlers for a controller, in addition to health. */

@@ -79,6 +79,12 @@ public abstract class ControllerSetup {
    */
   abstract Optional<Duration> guard();
 
+  /** What works beside the controller; by default nothing. */
+  @Value.Default
+  Controller.Companion companion() {
+    return (client, mayWrite) -> () -> {};
+  }
+
   /** The port for HTTP, 0 for any free port; by default there is no HTTP server. */
   abstract Optional<Integer> port();
 

@@ -41,6 +41,7 @@ final class ControllerTerm {
   private final ControllerSetup setup;
   private final ImmutableList<WatchedKind> kinds;
   private final EventCounts events;
+  private final Runnable end;
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
 
@@ -48,10 +49,17 @@ final class ControllerTerm {
   private volatile @Nullable AdmissionEngine engine;
   private volatile @Nullable ControllerView view;
 
-  ControllerTerm(ControllerSetup setup, ImmutableList<WatchedKind> kinds, EventCounts events) {
+  /**
+   * Creates a term.
+   *
+   * @param end called when it is over
+   */
+  ControllerTerm(
+      ControllerSetup setup, ImmutableList<WatchedKind> kinds, EventCounts events, Runnable end) {
     this.setup = setup;
     this.kinds = kinds;
     this.events = events;
+    this.end = end;
   }
 
   /** {@return what is known of the cluster that is outdated, and why} */
@@ -98,6 +106,8 @@ final class ControllerTerm {
         engine = loop.engine();
         work(loop, publisher, goesOn, mayWrite);
       }
+    } finally {
+      end.run();
     }
   }
 

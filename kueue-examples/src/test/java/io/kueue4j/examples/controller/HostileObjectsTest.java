@@ -76,9 +76,11 @@ class HostileObjectsTest {
       job.getSpec().setParallelism(0);
     });
     scene.edit("circle", job -> UnqueuedJobsTest.own(circle, job));
-    change(PodScene.key(pod), tree -> ((ObjectNode) tree.at("/metadata/ownerReferences/0"))
-        .put("name", "circle")
-        .put("uid", circle.getMetadata().getUid()));
+    change(
+        PodScene.key(pod),
+        tree -> ((ObjectNode) tree.at("/metadata/ownerReferences/0"))
+            .put("name", "circle")
+            .put("uid", circle.getMetadata().getUid()));
     scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "left"));
     scene.settle();
 

@@ -102,8 +102,7 @@ class KubernetesWritesTest {
 
   @Test
   void aWebhookThatFailsDelaysOnlyWhatItIsAskedAbout() throws IOException {
-    assertThat(isTriedAfter(
-            500, "Internal error occurred: failed calling webhook: refused"))
+    assertThat(isTriedAfter(500, "Internal error occurred: failed calling webhook: refused"))
         .isTrue();
   }
 }

@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.provisioning;
+package io.kueue4j.examples.provisioning;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

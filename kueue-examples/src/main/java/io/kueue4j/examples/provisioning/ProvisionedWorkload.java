@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.provisioning;
+package io.kueue4j.examples.provisioning;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.base.Strings;

@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.provisioning;
+package io.kueue4j.examples.provisioning;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;

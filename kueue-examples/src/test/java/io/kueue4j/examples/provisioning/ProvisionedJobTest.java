@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller;
+package io.kueue4j.examples.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.controller.Await;
+import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.Json;
@@ -112,7 +114,9 @@ class ProvisionedJobTest {
         .addAll(ServedKinds.REQUIRED)
         .addAll(QUEUE_KINDS)
         .build();
-    return RunningController.start(server.client(), builder -> builder.kinds(kinds));
+    return RunningController.start(
+        server.client(),
+        builder -> builder.kinds(kinds).companion(ProvisioningChecks::startIfServed));
   }
 
   private Job job() {

@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.provisioning;
+package io.kueue4j.examples.provisioning;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
@@ -41,6 +41,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,6 +81,7 @@ public final class ProvisioningChecks implements AutoCloseable {
 
   private final KubernetesClient client;
   private final InstantSource clock;
+  private final BooleanSupplier mayWrite;
   private final ScheduledExecutorService worker =
       Executors.newSingleThreadScheduledExecutor(new ThreadFactoryBuilder()
           .setNameFormat("provisioning-checks")
@@ -93,9 +95,11 @@ public final class ProvisioningChecks implements AutoCloseable {
 
   private final Set<ObjectKey> queued = new HashSet<>();
 
-  private ProvisioningChecks(KubernetesClient client, InstantSource clock) {
+  private ProvisioningChecks(
+      KubernetesClient client, InstantSource clock, BooleanSupplier mayWrite) {
     this.client = client;
     this.clock = clock;
+    this.mayWrite = mayWrite;
     watch = new ClusterWatch(
         client,
         KINDS,
@@ -109,11 +113,16 @@ public final class ProvisioningChecks implements AutoCloseable {
   }
 
   /**
-   * {@return whether a cluster serves what such checks need}
+   * Starts the controller beside another one, if the cluster serves what such checks need.
    *
+   * @return what ends it
    * @throws KubernetesClientException if the cluster cannot be asked
    */
-  public static boolean areServed(KubernetesClient client) {
+  public static Runnable startIfServed(KubernetesClient client, BooleanSupplier mayWrite) {
+    return areServed(client) ? start(client, InstantSource.system(), mayWrite)::close : () -> {};
+  }
+
+  private static boolean areServed(KubernetesClient client) {
     return client.supports(NodeRequest.GROUP + "/" + NodeRequest.VERSION, NodeRequest.KIND)
         && client.supports(KueueApiVersion.GROUP + "/" + VERSION, CONFIG)
         && client.supports(KueueApiVersion.GROUP + "/" + VERSION, ObjectKey.WORKLOAD);
@@ -124,9 +133,11 @@ public final class ProvisioningChecks implements AutoCloseable {
    *
    * @param client the cluster; not closed
    * @param clock the time of transitions
+   * @param mayWrite asked before each pass; while it returns false, nothing is written
    */
-  public static ProvisioningChecks start(KubernetesClient client, InstantSource clock) {
-    ProvisioningChecks started = new ProvisioningChecks(client, clock);
+  static ProvisioningChecks start(
+      KubernetesClient client, InstantSource clock, BooleanSupplier mayWrite) {
+    ProvisioningChecks started = new ProvisioningChecks(client, clock, mayWrite);
     started.submit(started::begin, Duration.ZERO);
     return started;
   }
@@ -177,7 +188,7 @@ public final class ProvisioningChecks implements AutoCloseable {
 
   private void activateAll() {
     all(KueueApiVersion.GROUP, CHECK)
-        .forEach(check -> submit(() -> activate(check.getMetadata().getName()), Duration.ZERO));
+        .forEach(check -> submitWrite(() -> activate(check.getMetadata().getName())));
   }
 
   private void queueAll() {
@@ -187,13 +198,24 @@ public final class ProvisioningChecks implements AutoCloseable {
 
   private void queue(ObjectKey workload) {
     if (queued.add(workload)) {
-      submit(
-          () -> {
-            queued.remove(workload);
-            find(workload).ifPresent(this::reconcile);
-          },
-          Duration.ZERO);
+      submitWrite(() -> {
+        queued.remove(workload);
+        find(workload).ifPresent(this::reconcile);
+      });
     }
+  }
+
+  /** Submits what may write, and waits with it while another controller may be the leader. */
+  private void submitWrite(Runnable work) {
+    submit(
+        () -> {
+          if (mayWrite.getAsBoolean()) {
+            work.run();
+          } else {
+            submit(() -> submitWrite(work), RETRY);
+          }
+        },
+        Duration.ZERO);
   }
 
   private void submit(Runnable work, Duration delay) {

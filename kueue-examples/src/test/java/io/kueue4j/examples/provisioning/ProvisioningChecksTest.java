@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.provisioning;
+package io.kueue4j.examples.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +16,9 @@ import io.kueue4j.k8s.testkit.KueueCluster;
 import io.kueue4j.k8s.testkit.KueueExtension;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -183,7 +186,7 @@ class ProvisioningChecksTest {
 
   @Test
   void nodesAreRequestedFailOnceAndArrive() {
-    try (ProvisioningChecks started = ProvisioningChecks.start(client, kueue.clock())) {
+    try (ProvisioningChecks started = ProvisioningChecks.start(client, kueue.clock(), () -> true)) {
       Await.until("the check is inactive without its configuration", () -> isActive("False"));
       createConfig();
       Await.until("the check is active", () -> isActive("True"));
@@ -236,10 +239,27 @@ class ProvisioningChecksTest {
   void afterItsLastAttemptTheCheckIsRejected() {
     createConfig();
     createWorkload();
-    try (ProvisioningChecks started = ProvisioningChecks.start(client, kueue.clock())) {
+    try (ProvisioningChecks started = ProvisioningChecks.start(client, kueue.clock(), () -> true)) {
       failOnce();
       answer(2, "Failed", "no stock");
       assertThat(kueue.evicts(TRAIN)).isEqualTo("DeactivatedDueToAdmissionCheck");
+    }
+  }
+
+  @Test
+  void whileAnotherMayLeadNothingIsWritten() {
+    createConfig();
+    AtomicBoolean mayWrite = new AtomicBoolean();
+    AtomicInteger asked = new AtomicInteger();
+    BooleanSupplier lease = () -> {
+      asked.incrementAndGet();
+      return mayWrite.get();
+    };
+    try (ProvisioningChecks started = ProvisioningChecks.start(client, kueue.clock(), lease)) {
+      Await.until("a second try", () -> asked.get() > 1);
+      assertThat(isActive("True")).isFalse();
+      mayWrite.set(true);
+      Await.until("the check is active", () -> isActive("True"));
     }
   }
 }

@@ -1,10 +1,10 @@
-package io.kueue4j.examples.controller.provisioning;
+package io.kueue4j.examples.provisioning;
 
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.kueue4j.examples.controller.provisioning.ProvisionedWorkload.PodSet;
+import io.kueue4j.examples.provisioning.ProvisionedWorkload.PodSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
