@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -83,10 +85,9 @@ public final class KueueExtension implements ParameterResolver, AfterEachCallbac
 
   private static ImmutableList<String> manifests(ExtensionContext context) {
     Class<?> test = context.getRequiredTestClass();
-    // A nested test class has the manifests of the class around it.
     Stream<AnnotatedElement> elements = Stream.concat(
         context.getElement().stream(),
-        Stream.<Class<?>>iterate(test, Objects::nonNull, Class::getEnclosingClass));
+        Stream.<Class<?>>iterate(test, Objects::nonNull, KueueExtension::around));
     return elements
         .flatMap(element -> AnnotationSupport.findAnnotation(element, KueueTest.class).stream())
         .limit(1)
@@ -94,6 +95,14 @@ public final class KueueExtension implements ParameterResolver, AfterEachCallbac
         .flatMap(names -> ImmutableList.copyOf(names).stream())
         .map(name -> read(test, name))
         .collect(ImmutableList.toImmutableList());
+  }
+
+  /**
+   * {@return the class whose manifests a nested test class has, too} A static class is nested in
+   * the text only.
+   */
+  private static @Nullable Class<?> around(Class<?> test) {
+    return Modifier.isStatic(test.getModifiers()) ? null : test.getEnclosingClass();
   }
 
   private static String read(Class<?> test, String name) {
