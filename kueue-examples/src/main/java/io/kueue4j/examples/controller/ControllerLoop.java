@@ -366,7 +366,7 @@ public final class ControllerLoop {
     if (retry.isPresent()) {
       work.delay(record.key(), retry.get());
     } else if (changes != record.changes()
-        || !workload.equals(record.workload())
+        || (workload.isPresent() && !workload.equals(record.workload()))
         || !stopping.equals(record.stopping())) {
       work.add(record.key());
     } else if (record.waitTime().isAfter(clock.instant())) {
