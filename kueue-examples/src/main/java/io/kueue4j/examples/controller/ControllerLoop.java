@@ -150,14 +150,14 @@ public final class ControllerLoop {
     reader = new JobReader(options, cache, configuration);
     JobEventRecorder events = new JobEventRecorder(writes, clock);
     decisionLog = new DecisionLog(book);
-    pendingEvents = new PendingEvents(book, events, clock);
+    pendingEvents = new PendingEvents(book, events);
     RefusedAdmissions refused = new RefusedAdmissions(events, clock);
     JobWrites jobWrites = new JobWrites(writes, this::stored, clock, events, workers);
-    records = new WorkloadRecords(book, reader, jobWrites, clock);
+    records = new WorkloadRecords(book, reader, jobWrites);
     WorkloadPods pods = new WorkloadPods(options.settings().kueueVersion());
     RecordChecks checks = new RecordChecks(configuration);
     JobContext context =
-        new JobContext(book, configuration, reader, records, pods, jobWrites, events, clock);
+        new JobContext(book, configuration, reader, records, pods, jobWrites, events);
     left = new LeftJobs(context, checks, work);
     jobs = new KnownJobs(context, cache, problems, work, left);
     views = new JobViews(book, configuration, reader, refused);

@@ -166,11 +166,10 @@ final class PendingEventsTest {
         book,
         configuration,
         reader,
-        new WorkloadRecords(book, reader, writes, scene.clock),
+        new WorkloadRecords(book, reader, writes),
         new WorkloadPods(Settings.defaults().kueueVersion()),
         writes,
-        events,
-        scene.clock);
+        events);
     new JobWorkload(context).invalid(record, violations);
     assertThat(texts("job"))
         .singleElement()

@@ -1,11 +1,6 @@
 package io.kueue4j.examples.controller.job;
 
-import com.google.common.base.Joiner;
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
-import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
-import io.kueue4j.examples.controller.object.FlavorNodes;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
 import io.kueue4j.examples.controller.state.JobFacts;
@@ -15,8 +10,6 @@ import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /** Reconciles jobs with a recorded admission; stops them if they are not what was admitted. */
@@ -24,7 +17,6 @@ final class AdmittedJobs {
   private final JobContext context;
   private final AdoptedJobs adopted;
   private final JobWorkload workloads;
-  private final JobCount count;
   private final JobStarter starter;
   private final JobStopper stopper;
   private final RunningJobs running;
@@ -34,7 +26,6 @@ final class AdmittedJobs {
       JobContext context,
       AdoptedJobs adopted,
       JobWorkload workloads,
-      JobCount count,
       JobStarter starter,
       JobStopper stopper,
       RunningJobs running,
@@ -42,7 +33,6 @@ final class AdmittedJobs {
     this.context = context;
     this.adopted = adopted;
     this.workloads = workloads;
-    this.count = count;
     this.starter = starter;
     this.stopper = stopper;
     this.running = running;
@@ -109,7 +99,7 @@ final class AdmittedJobs {
         context.stop(
             record, "JobChanged", "The job was started before its admission checks had passed");
       } else {
-        stopIfChanged(record, recorded);
+        running.stopIfChanged(record, recorded);
       }
     }
     boolean stops = desired == DesiredState.STOP
@@ -189,74 +179,5 @@ final class AdmittedJobs {
             .ofOriginal(record.job(), workloads.original(record, recorded))
             .filter(recorded::isOf)
             .isEmpty();
-  }
-
-  /** Stops a running job that is not what was admitted, unless it can be scaled. */
-  private void stopIfChanged(JobRecord record, RecordedAdmission recorded) {
-    boolean isGroup = JobParts.isGroup(record.job());
-    if (isGroup) {
-      stopper.deleteExceeding(record, count.beyond(record));
-      stopper.deleteExceeding(record, count.tooLarge(record));
-    }
-    Optional<String> excess = isGroup ? Optional.empty() : lastingExcess(record);
-    if (excess.isPresent()) {
-      record.exceeded(context.now());
-      context.stop(record, "ExceedsAdmission", excess.get());
-    } else if (!scaling.scale(record, recorded)) {
-      stopIfEdited(record, recorded);
-    }
-  }
-
-  /**
-   * {@return what the pods of a job request beyond its quota; empty if nothing} Pods of quota that
-   * was given back may have ended without that being known; so they are asked for again.
-   */
-  private Optional<String> lastingExcess(JobRecord record) {
-    Optional<String> excess = count.excess(record);
-    if (excess.isPresent()) {
-      return excess;
-    }
-    Optional<String> ofHeld = count.excessOfHeld(record);
-    Optional<Instant> until = record.tolerate(ofHeld.isPresent(), context.now());
-    if (until.filter(context.now()::isBefore).isEmpty()) {
-      return ofHeld;
-    }
-    record.setWaitTime(until.get());
-    return Optional.empty();
-  }
-
-  private void stopIfEdited(JobRecord record, RecordedAdmission recorded) {
-    if (RunningJobs.mayRunAgain(record)
-        && record
-            .workload()
-            .filter(charged -> RecordedAdmission.runsAgain(
-                context.book().reclaimablePods(charged.id()),
-                context.reader().reclaimablePods(record.job(), charged)))
-            .isPresent()) {
-      context.stop(record, "JobChanged", RunningJobs.RUNS_AGAIN);
-      return;
-    }
-    ImmutableMap<String, ResourceFlavor> flavors = context.configuration().flavors();
-    boolean allKnown = recorded.admission().podSetAssignments().stream()
-        .allMatch(
-            assignment -> flavors.keySet().containsAll(assignment.flavors().values()));
-    if (!allKnown) {
-      return;
-    }
-    List<String> differences = record
-        .form()
-        .map(form -> context
-            .reader()
-            .sync()
-            .differences(record.job(), form, recorded.admission(), true, flavors))
-        .orElse(ImmutableList.of());
-    if (!differences.isEmpty()) {
-      context.stop(record, "JobChanged", Joiner.on("; ").join(differences));
-    } else if (context.reader().isStoppable(record.job())
-        && FlavorNodes.of(recorded.admission(), flavors)
-            .areOther(context.reader().podSets(record.job()))) {
-      // Its owner has started it in the moment of its admission.
-      context.stop(record, "JobChanged", "Its pods lack the node selectors of their flavors");
-    }
   }
 }

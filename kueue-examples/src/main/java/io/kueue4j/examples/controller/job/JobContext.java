@@ -13,7 +13,6 @@ import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.examples.controller.state.WorkloadPods;
 import java.time.Instant;
-import java.time.InstantSource;
 
 /**
  * What every step for a job needs.
@@ -25,7 +24,6 @@ import java.time.InstantSource;
  * @param pods the pods of jobs
  * @param writes writes jobs
  * @param events tells users about jobs
- * @param clock the time
  */
 public record JobContext(
     EngineBook book,
@@ -34,10 +32,9 @@ public record JobContext(
     WorkloadRecords records,
     WorkloadPods pods,
     JobWrites writes,
-    JobEventRecorder events,
-    InstantSource clock) {
+    JobEventRecorder events) {
   Instant now() {
-    return clock.instant();
+    return book.now();
   }
 
   /** From now on, a job must stop. */

@@ -51,10 +51,10 @@ public final class JobReconciler {
     serving = new ServingJobs(context, groups, stopper);
     waiting = new WaitingJobs(context, options, checks, workloads, starter, stopper, work);
     adopted = new AdoptedJobs(context, checks, refused, workloads, scaling);
+    FailedNodes failed = new FailedNodes(context, nodes);
     RunningJobs running =
-        new RunningJobs(context, options, new FailedNodes(context, nodes), starter, scaling);
-    admitted =
-        new AdmittedJobs(context, adopted, workloads, count, starter, stopper, running, scaling);
+        new RunningJobs(context, options, failed, count, starter, stopper, scaling);
+    admitted = new AdmittedJobs(context, adopted, workloads, starter, stopper, running, scaling);
   }
 
   /** Restores a job with a recorded admission before any decision. */

@@ -1,10 +1,14 @@
 package io.kueue4j.examples.controller.job;
 
+import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.object.FlavorNodes;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.state.ControllerOptions;
@@ -15,11 +19,16 @@ import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.job.JobEditor;
 import io.kueue4j.k8s.topology.PodPlacer;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 
-/** Follows running jobs: reports their progress to the engine, and places their pods. */
+/**
+ * Follows running jobs: reports their progress to the engine, places their pods, and finds out
+ * whether they are what was admitted.
+ */
 final class RunningJobs {
   static final String RUNS_AGAIN =
       "Pods of the job run again that had finished, after their quota was released";
@@ -27,20 +36,26 @@ final class RunningJobs {
   private final JobContext context;
   private final ControllerOptions options;
   private final FailedNodes failedNodes;
+  private final JobCount count;
   private final JobStarter starter;
+  private final JobStopper stopper;
   private final ElasticScaling scaling;
 
   RunningJobs(
       JobContext context,
       ControllerOptions options,
       FailedNodes failedNodes,
+      JobCount count,
       JobStarter starter,
+      JobStopper stopper,
       ElasticScaling scaling) {
     this.context = context;
-    this.scaling = scaling;
     this.options = options;
     this.failedNodes = failedNodes;
+    this.count = count;
     this.starter = starter;
+    this.stopper = stopper;
+    this.scaling = scaling;
   }
 
   /**
@@ -55,6 +70,75 @@ final class RunningJobs {
               .book()
               .admission(workload.id())
               .ifPresent(held -> failedNodes.report(record, workload, held)));
+    }
+  }
+
+  /** Stops a running job that is not what was admitted, unless it can be scaled. */
+  void stopIfChanged(JobRecord record, RecordedAdmission recorded) {
+    boolean isGroup = JobParts.isGroup(record.job());
+    if (isGroup) {
+      stopper.deleteExceeding(record, count.beyond(record));
+      stopper.deleteExceeding(record, count.tooLarge(record));
+    }
+    Optional<String> excess = isGroup ? Optional.empty() : lastingExcess(record);
+    if (excess.isPresent()) {
+      record.exceeded(context.now());
+      context.stop(record, "ExceedsAdmission", excess.get());
+    } else if (!scaling.scale(record, recorded)) {
+      stopIfEdited(record, recorded);
+    }
+  }
+
+  /**
+   * {@return what the pods of a job request beyond its quota; empty if nothing} Pods of quota that
+   * was given back may have ended without that being known; so they are asked for again.
+   */
+  private Optional<String> lastingExcess(JobRecord record) {
+    Optional<String> excess = count.excess(record);
+    if (excess.isPresent()) {
+      return excess;
+    }
+    Optional<String> ofHeld = count.excessOfHeld(record);
+    Optional<Instant> until = record.tolerate(ofHeld.isPresent(), context.now());
+    if (until.filter(context.now()::isBefore).isEmpty()) {
+      return ofHeld;
+    }
+    record.setWaitTime(until.get());
+    return Optional.empty();
+  }
+
+  private void stopIfEdited(JobRecord record, RecordedAdmission recorded) {
+    if (mayRunAgain(record)
+        && record
+            .workload()
+            .filter(charged -> RecordedAdmission.runsAgain(
+                context.book().reclaimablePods(charged.id()),
+                context.reader().reclaimablePods(record.job(), charged)))
+            .isPresent()) {
+      context.stop(record, "JobChanged", RUNS_AGAIN);
+      return;
+    }
+    ImmutableMap<String, ResourceFlavor> flavors = context.configuration().flavors();
+    boolean allKnown = recorded.admission().podSetAssignments().stream()
+        .allMatch(
+            assignment -> flavors.keySet().containsAll(assignment.flavors().values()));
+    if (!allKnown) {
+      return;
+    }
+    List<String> differences = record
+        .form()
+        .map(form -> context
+            .reader()
+            .sync()
+            .differences(record.job(), form, recorded.admission(), true, flavors))
+        .orElse(ImmutableList.of());
+    if (!differences.isEmpty()) {
+      context.stop(record, "JobChanged", Joiner.on("; ").join(differences));
+    } else if (context.reader().isStoppable(record.job())
+        && FlavorNodes.of(recorded.admission(), flavors)
+            .areOther(context.reader().podSets(record.job()))) {
+      // Its owner has started it in the moment of its admission.
+      context.stop(record, "JobChanged", "Its pods lack the node selectors of their flavors");
     }
   }
 

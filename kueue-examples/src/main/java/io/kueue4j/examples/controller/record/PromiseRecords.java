@@ -16,7 +16,6 @@ import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.status.ObjectConditions;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -46,12 +45,10 @@ public final class PromiseRecords {
 
   private final EngineBook book;
   private final KnownWorkloads workloads;
-  private final InstantSource clock;
 
-  PromiseRecords(EngineBook book, KnownWorkloads workloads, InstantSource clock) {
+  PromiseRecords(EngineBook book, KnownWorkloads workloads) {
     this.book = book;
     this.workloads = workloads;
-    this.clock = clock;
   }
 
   /** {@return the recorded start of a job, empty if none can be read} */
@@ -90,11 +87,11 @@ public final class PromiseRecords {
             true,
             "Promised",
             message(promise.get()),
-            clock.instant());
+            book.now());
   }
 
   private boolean isNews(Instant recorded, Instant start) {
-    Duration wait = Duration.between(clock.instant(), recorded).abs();
+    Duration wait = Duration.between(book.now(), recorded).abs();
     Duration move = Duration.between(recorded, start).abs();
     return move.compareTo(MIN_MOVE) >= 0 && move.compareTo(wait.dividedBy(MIN_MOVE_DIVISOR)) >= 0;
   }

@@ -15,7 +15,6 @@ import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -31,21 +30,18 @@ public final class SliceRecords {
   private final KnownWorkloads workloads;
   private final WorkloadObjectWrites objects;
   private final JobWrites writes;
-  private final InstantSource clock;
 
   SliceRecords(
       EngineBook book,
       JobReader reader,
       KnownWorkloads workloads,
       WorkloadObjectWrites objects,
-      JobWrites writes,
-      InstantSource clock) {
+      JobWrites writes) {
     this.book = book;
     this.reader = reader;
     this.workloads = workloads;
     this.objects = objects;
     this.writes = writes;
-    this.clock = clock;
   }
 
   /** {@return the slice that waits to replace the admitted one, as its object says} */
@@ -144,6 +140,6 @@ public final class SliceRecords {
             WorkloadStatusWriter.FinishReason.WORKLOAD_SLICE_REPLACED,
             "Replaced to accommodate a workload (UID: " + successor + ", JobUID: " + record.uid()
                 + ") due to workload slice aggregation",
-            clock.instant()));
+            book.now()));
   }
 }

@@ -30,7 +30,6 @@ import io.kueue4j.k8s.status.AdmissionWriter;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -54,20 +53,18 @@ public final class WorkloadRecords {
   private final JobWrites writes;
   private final WorkloadObjectWrites objects;
   private final SliceRecords slices;
-  private final InstantSource clock;
   private final WantedWorkloads wanted;
   private final PromiseRecords promises;
 
-  public WorkloadRecords(EngineBook book, JobReader reader, JobWrites writes, InstantSource clock) {
+  public WorkloadRecords(EngineBook book, JobReader reader, JobWrites writes) {
     this.book = book;
     this.reader = reader;
     workloads = new KnownWorkloads(reader);
     wanted = new WantedWorkloads(reader);
     this.writes = writes;
-    objects = new WorkloadObjectWrites(workloads, writes, clock);
-    slices = new SliceRecords(book, reader, workloads, objects, writes, clock);
-    this.clock = clock;
-    promises = new PromiseRecords(book, workloads, clock);
+    objects = new WorkloadObjectWrites(workloads, writes, book::now);
+    slices = new SliceRecords(book, reader, workloads, objects, writes);
+    promises = new PromiseRecords(book, workloads);
   }
 
   /** {@return whether an object is a Workload} */
@@ -476,7 +473,7 @@ public final class WorkloadRecords {
                   ? WorkloadStatusWriter.FinishReason.SUCCEEDED
                   : WorkloadStatusWriter.FinishReason.FAILED,
               message,
-              clock.instant());
+              book.now());
           Result unused = objects.apply(record, object, finished);
         });
   }
@@ -489,7 +486,7 @@ public final class WorkloadRecords {
         .map(object -> writes.replaceWorkload(
             record,
             WorkloadObjects.withAnnotation(
-                object, JobAnnotations.FENCE, clock.instant().toString())))
+                object, JobAnnotations.FENCE, book.now().toString())))
         .orElse(Result.DONE);
   }
 }

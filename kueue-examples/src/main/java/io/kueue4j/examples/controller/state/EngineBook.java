@@ -22,6 +22,7 @@ import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,6 +53,11 @@ public final class EngineBook {
   public EngineBook(AdmissionEngine engine, InstantSource clock) {
     this.engine = engine;
     this.clock = clock;
+  }
+
+  /** {@return the time} */
+  public Instant now() {
+    return clock.instant();
   }
 
   /**
@@ -192,7 +198,7 @@ public final class EngineBook {
 
   /** {@return the value of {@link #status} after the pods of a workload have stopped} */
   public WorkloadStatus statusWhenStopped(WorkloadId id) {
-    AdmissionEngine study = engine.view().whatIf(InstantSource.fixed(clock.instant()));
+    AdmissionEngine study = engine.view().whatIf(InstantSource.fixed(now()));
     study.podsStopped(id);
     return study.lifecycle().status(id);
   }

@@ -10,7 +10,6 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.event.EventText;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,7 +34,6 @@ public final class PendingEvents {
 
   private final EngineBook book;
   private final JobEventRecorder events;
-  private final InstantSource clock;
   private final Map<JobRecord, Said> said = new WeakHashMap<>();
 
   /** Why workloads wait of which that was not said yet, the longest waiting first. */
@@ -58,17 +56,16 @@ public final class PendingEvents {
     }
   }
 
-  public PendingEvents(EngineBook book, JobEventRecorder events, InstantSource clock) {
+  public PendingEvents(EngineBook book, JobEventRecorder events) {
     this.book = book;
     this.events = events;
-    this.clock = clock;
   }
 
   /** Receives why workloads wait. */
   public void hear(Iterable<Pending> results) {
     results.forEach(pending -> unsaid.merge(
         pending.workload(),
-        new Unsaid(pending, clock.instant()),
+        new Unsaid(pending, book.now()),
         (before, now) -> new Unsaid(pending, before.since())));
   }
 
@@ -78,7 +75,7 @@ public final class PendingEvents {
    * @param isIdle whether there is nothing else to do
    */
   public void report(boolean isIdle) {
-    Instant due = clock.instant().minus(PATIENCE);
+    Instant due = book.now().minus(PATIENCE);
     Iterator<Map.Entry<WorkloadId, Unsaid>> all = unsaid.entrySet().iterator();
     boolean goesOn = true;
     while (goesOn && all.hasNext()) {
@@ -99,7 +96,7 @@ public final class PendingEvents {
         .filter(reason -> reason.code() != ReasonCode.NOT_TRIED_YET)
         .map(Topic::of)
         .collect(ImmutableSet.toImmutableSet());
-    Instant now = clock.instant();
+    Instant now = book.now();
     Said last = said.get(record);
     if (topics.isEmpty()
         || (last != null
