@@ -40,11 +40,11 @@ final class AdmittedJobs {
   }
 
   /** Performs the next action for a job with a recorded admission. */
-  void reconcile(JobRecord record, RecordReading reading, JobFacts facts) {
+  void reconcile(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
     if (record.replaced().isEmpty()) {
-      follow(record, reading, facts);
-    } else if (isGrowthRecorded(record, reading.recorded().orElseThrow())) {
-      follow(record, context.records().read(record), facts);
+      follow(record, recorded, facts);
+    } else if (isGrowthRecorded(record, recorded)) {
+      follow(record, context.records().read(record).recorded().orElseThrow(), facts);
     }
   }
 
@@ -62,9 +62,8 @@ final class AdmittedJobs {
     return result == JobWrites.Result.DONE;
   }
 
-  private void follow(JobRecord record, RecordReading reading, JobFacts facts) {
-    RecordedAdmission recorded = reading.recorded().orElseThrow();
-    boolean isKnown = adopted.isKnown(record, reading, recorded) || adopted.adopt(record, recorded);
+  private void follow(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
+    boolean isKnown = adopted.isKnown(record, recorded) || adopted.adopt(record, recorded);
     if (!isKnown) {
       return;
     }

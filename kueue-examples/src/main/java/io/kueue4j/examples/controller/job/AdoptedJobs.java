@@ -45,13 +45,13 @@ final class AdoptedJobs {
   }
 
   /** {@return whether the engine contains the recorded quota} */
-  boolean isKnown(JobRecord record, RecordReading reading, RecordedAdmission recorded) {
+  boolean isKnown(JobRecord record, RecordedAdmission recorded) {
     if (!record.id().equals(Optional.of(recorded.id()))) {
       return false;
     }
     Optional<Admission> admission = context.book().admission(recorded.id());
-    return context.records().isOwn(record, reading)
-        || admission.filter(held -> hasFlavorsOf(held, recorded.admission())).isPresent();
+    return admission.filter(held -> hasFlavorsOf(held, recorded.admission())).isPresent()
+        || context.records().isOwn(record, recorded);
   }
 
   private static boolean hasFlavorsOf(Admission held, Admission recorded) {
@@ -115,7 +115,7 @@ final class AdoptedJobs {
       return false;
     }
     record.setHomeless(null);
-    record.memory().setOwnContent(context.records().read(record).content());
+    record.memory().setOwn(recorded.admission());
     if (same && context.reader().isStoppable(record.job())) {
       record.setForm(scaling.form(original, workload));
     }

@@ -105,7 +105,7 @@ public final class JobReconciler {
         return;
       }
       if (reading.recorded().isPresent()) {
-        admitted.reconcile(record, reading, facts);
+        admitted.reconcile(record, reading.recorded().get(), facts);
       } else if (!facts.isSuspended()) {
         waiting.suspend(record, facts);
         if (record.state() == JobState.UNMANAGED && record.hasWaited()) {

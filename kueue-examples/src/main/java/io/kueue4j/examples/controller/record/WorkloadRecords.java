@@ -174,18 +174,18 @@ public final class WorkloadRecords {
     Optional<GenericKubernetesResource> found =
         workloads.find(record.job()).filter(WorkloadObjects::isAdmitted);
     if (found.isEmpty()) {
-      return new RecordReading(Optional.empty(), "", Optional.empty());
+      return new RecordReading(Optional.empty(), Optional.empty());
     }
     KnownWorkloads.Parsed content = workloads.parse(found.get());
     Optional<RecordedAdmission> recorded = recorded(record, found.get());
     if (recorded.isPresent()) {
       record.memory().setInForce(recorded.get());
-      return new RecordReading(recorded, content(recorded.get().admission()), Optional.empty());
+      return new RecordReading(recorded, Optional.empty());
     }
     boolean runs = reader.isStarted(record.job());
     String why =
         "Workload " + found.get().getMetadata().getName() + " cannot be read: " + content.problem();
-    return new RecordReading(Optional.empty(), "", runs ? Optional.of(why) : Optional.empty());
+    return new RecordReading(Optional.empty(), runs ? Optional.of(why) : Optional.empty());
   }
 
   private static String content(Admission admission) {
@@ -217,8 +217,12 @@ public final class WorkloadRecords {
    * {@return whether an admission is the last one that this controller has recorded, or tried to
    * record}
    */
-  public boolean isOwn(JobRecord record, RecordReading reading) {
-    return reading.content().equals(record.memory().ownContent());
+  public boolean isOwn(JobRecord record, RecordedAdmission recorded) {
+    return record
+        .memory()
+        .own()
+        .filter(own -> content(own).equals(content(recorded.admission())))
+        .isPresent();
   }
 
   /** The API keeps whole seconds, and the usage follows from flavors, pods and counts. */
@@ -351,7 +355,7 @@ public final class WorkloadRecords {
           recorded.slices(),
           recorded.admission().quotaReservedTime());
     }
-    record.memory().setOwnContent(content(recorded.admission()));
+    record.memory().setOwn(recorded.admission());
     return objects.apply(record, object, written);
   }
 

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.state;
 
+import io.kueue4j.core.model.Admission;
 import java.util.Optional;
 
 /** What the controller remembers about the recorded admission of one job. */
@@ -7,7 +8,7 @@ public final class AdmissionMemory {
   /** The last admission that was read and that the controller has not removed. */
   private Optional<RecordedAdmission> inForce = Optional.empty();
 
-  private String ownContent = "";
+  private Optional<Admission> own = Optional.empty();
   private boolean isRemoving;
   private String reported = "";
 
@@ -20,12 +21,12 @@ public final class AdmissionMemory {
   }
 
   /** {@return what the controller has written, or tried to write, last; empty if nothing} */
-  public String ownContent() {
-    return ownContent;
+  public Optional<Admission> own() {
+    return own;
   }
 
-  public void setOwnContent(String content) {
-    ownContent = content;
+  public void setOwn(Admission admission) {
+    own = Optional.of(admission);
     isRemoving = false;
   }
 
@@ -42,7 +43,7 @@ public final class AdmissionMemory {
   /** Records that the admission was removed intentionally. */
   public void removed() {
     inForce = Optional.empty();
-    ownContent = "";
+    own = Optional.empty();
   }
 
   /** {@return whether this differs from the last report about the record of the job} */
