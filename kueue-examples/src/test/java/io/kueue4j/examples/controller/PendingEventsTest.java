@@ -125,6 +125,21 @@ final class PendingEventsTest {
     assertThat(scene.events("waits")).containsExactly("WaitingForQuota", "ExceedsMaxQuota");
   }
 
+  @Test
+  void aReasonOfThePastMinuteIsSaidAfterIt() {
+    scene.createJob("runs", 4);
+    scene.settle();
+    scene.createJob("waits", 2);
+    scene.settle();
+    setQuota(1);
+    scene.settle();
+    assertThat(scene.events("waits")).containsExactly("WaitingForQuota");
+
+    scene.clock.advance(Duration.ofMinutes(1));
+    scene.work();
+    assertThat(scene.events("waits")).containsExactly("WaitingForQuota", "ExceedsMaxQuota");
+  }
+
   private void setQuota(int cpus) {
     scene.editQueue(
         "resourceGroups",

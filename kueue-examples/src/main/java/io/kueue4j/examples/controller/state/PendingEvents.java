@@ -10,7 +10,6 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.event.EventText;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -70,28 +69,24 @@ public final class PendingEvents {
   }
 
   /**
-   * Records why jobs wait, unless the last event of a job says the same or is too recent.
+   * Records why jobs wait, unless the last event of a job says the same; if that is too recent, the
+   * next one waits.
    *
    * @param isIdle whether there is nothing else to do
    */
   public void report(boolean isIdle) {
     Instant due = book.now().minus(PATIENCE);
-    Iterator<Map.Entry<WorkloadId, Unsaid>> all = unsaid.entrySet().iterator();
-    boolean goesOn = true;
-    while (goesOn && all.hasNext()) {
-      Map.Entry<WorkloadId, Unsaid> next = all.next();
-      WorkloadId id = next.getKey();
-      goesOn = isIdle || !next.getValue().since().isAfter(due);
-      if (goesOn) {
-        all.remove();
-        book.record(id)
-            .filter(record -> book.admission(id).isEmpty())
-            .ifPresent(record -> report(record, next.getValue().pending()));
-      }
-    }
+    unsaid
+        .entrySet()
+        .removeIf(entry -> (isIdle || !entry.getValue().since().isAfter(due))
+            && book.record(entry.getKey())
+                .filter(record -> book.admission(entry.getKey()).isEmpty())
+                .map(record -> isSaid(record, entry.getValue().pending()))
+                .orElse(true));
   }
 
-  private void report(JobRecord record, Pending pending) {
+  /** {@return whether nothing is left to say; says it if it may} */
+  private boolean isSaid(JobRecord record, Pending pending) {
     ImmutableSet<Topic> topics = pending.reasons().stream()
         .filter(reason -> reason.code() != ReasonCode.NOT_TRIED_YET)
         .map(Topic::of)
@@ -99,16 +94,18 @@ public final class PendingEvents {
     Instant now = book.now();
     Said last = said.get(record);
     if (topics.isEmpty()
-        || (last != null
-            && ((last.cause() == pending.cause() && last.topics().equals(topics))
-                || now.isBefore(last.time().plus(PAUSE))))) {
-      return;
+        || (last != null && last.cause() == pending.cause() && last.topics().equals(topics))) {
+      return true;
+    }
+    if (last != null && now.isBefore(last.time().plus(PAUSE))) {
+      return false;
     }
     said.put(record, new Said(pending.cause(), topics, now));
     events.pending(
         record.job(),
         pending.cause().toString(),
         EventText.join(pending.reasons().stream().map(Reason::message).toList()));
+    return true;
   }
 
   /** Forgets the last events of jobs that have quota now. */
