@@ -85,8 +85,8 @@ public final class ControllerLoop {
 
   private static final Duration ROUNDS_TIME = Duration.ofMinutes(1);
 
-  /** The delay after a Workload without a job could not be written. */
-  private static final Duration WORKLOAD_DELAY = Duration.ofSeconds(5);
+  /** The delay after a failure that concerns no job, such as a write of a Workload without one. */
+  private static final Duration FAILURE_DELAY = Duration.ofSeconds(5);
 
   private final InstantSource clock;
   private final Workers workers;
@@ -311,6 +311,8 @@ public final class ControllerLoop {
     }
     try {
       action.accept(key.get());
+    } catch (RuntimeException e) {
+      failed(key.get(), e);
     } finally {
       busy.remove(key.get());
       if (again.remove(key.get())) {
@@ -320,6 +322,17 @@ public final class ControllerLoop {
     return true;
   }
 
+  /** An unexpected failure of one job must not block all others. */
+  private void failed(ObjectKey key, RuntimeException failure) {
+    LOG.error(key + " cannot be dealt with", failure);
+    Optional<JobRecord> record = jobs.get(key);
+    record.ifPresent(job -> {
+      job.become(JobState.INVALID, "cannot be dealt with: " + failure);
+      job.failed(clock.instant());
+    });
+    work.delay(key, record.flatMap(this::retryTime).orElse(clock.instant().plus(FAILURE_DELAY)));
+  }
+
   private void reconcile(ObjectKey key) {
     Optional<JobRecord> record = jobs.get(key);
     if (record.isPresent()) {
@@ -327,7 +340,7 @@ public final class ControllerLoop {
     } else if (left.has(key)) {
       left.reconcile(key);
     } else if (!records.releaseDeleted(key, jobs::get)) {
-      work.delay(key, clock.instant().plus(WORKLOAD_DELAY));
+      work.delay(key, clock.instant().plus(FAILURE_DELAY));
     }
   }
 
@@ -349,14 +362,7 @@ public final class ControllerLoop {
     Optional<Workload> workload = record.workload();
     Optional<Stopping> stopping = record.stopping();
     record.setWaitTime(Instant.MIN);
-    try {
-      reconciler.reconcile(record);
-    } catch (RuntimeException e) {
-      // An unexpected failure of one job must not block all others.
-      LOG.error(record.key() + " cannot be dealt with", e);
-      record.become(JobState.INVALID, "cannot be dealt with: " + e);
-      record.failed(clock.instant());
-    }
+    reconciler.reconcile(record);
     if (writes != record.writes() && rounds.add(record.key(), 1) >= MAX_ROUNDS) {
       LOG.warn(record.key() + " changes again after each write; it is written again later. Does a"
           + " webhook or another client change it back?");

@@ -1,8 +1,10 @@
 package io.kueue4j.examples.controller;
 
+import static com.google.common.base.Preconditions.checkState;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
@@ -69,13 +71,14 @@ class HostileObjectsTest {
   void ownersInACircleEndNothing() {
     scene.createJob("left", 3);
     scene.settle();
-    String pod = scene.pods().get(0).getMetadata().getName();
     Job circle = scene.createJob("circle", 0, job -> {
       job.getMetadata().setLabels(Map.of());
       job.getSpec().setSuspend(false);
       job.getSpec().setParallelism(0);
     });
     scene.edit("circle", job -> UnqueuedJobsTest.own(circle, job));
+    String pod = scene.pods().get(0).getMetadata().getName();
+
     change(
         PodScene.key(pod),
         tree -> ((ObjectNode) tree.at("/metadata/ownerReferences/0"))
@@ -83,6 +86,22 @@ class HostileObjectsTest {
             .put("uid", circle.getMetadata().getUid()));
     scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "left"));
     scene.settle();
+
+    assertOthersStart();
+  }
+
+  @Test
+  void aDefectOfWhatIsWrittenBehindEndsNothing() {
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      public <T extends HasMetadata> T create(T object) {
+        checkState(!object.getMetadata().getName().startsWith("job-waits-"), "a defect");
+        return super.create(object);
+      }
+    });
+    scene.createJob("waits", 100);
+    scene.settle();
+    assertThat(scene.view("waits").messages().toString()).contains("cannot be dealt with");
 
     assertOthersStart();
   }
