@@ -10,6 +10,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.event.EventText;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -76,13 +77,18 @@ public final class PendingEvents {
    */
   public void report(boolean isIdle) {
     Instant due = book.now().minus(PATIENCE);
-    unsaid
-        .entrySet()
-        .removeIf(entry -> (isIdle || !entry.getValue().since().isAfter(due))
-            && book.record(entry.getKey())
-                .filter(record -> book.admission(entry.getKey()).isEmpty())
-                .map(record -> isSaid(record, entry.getValue().pending()))
-                .orElse(true));
+    for (Iterator<Map.Entry<WorkloadId, Unsaid>> all = unsaid.entrySet().iterator();
+        all.hasNext(); ) {
+      Map.Entry<WorkloadId, Unsaid> each = all.next();
+      if (!isIdle && each.getValue().since().isAfter(due)) {
+        return;
+      }
+      Optional<JobRecord> waiting = book.record(each.getKey())
+          .filter(record -> book.admission(each.getKey()).isEmpty());
+      if (waiting.isEmpty() || isSaid(waiting.get(), each.getValue().pending())) {
+        all.remove();
+      }
+    }
   }
 
   /** {@return whether nothing is left to say; says it if it may} */
