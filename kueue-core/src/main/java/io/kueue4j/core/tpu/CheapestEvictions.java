@@ -3,13 +3,16 @@ package io.kueue4j.core.tpu;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the cheapest owners whose eviction makes room. Rules: TPU-F-18. */
@@ -19,37 +22,36 @@ final class CheapestEvictions {
   private final SliceFitter fitter;
   private final Map<String, Owner> owners = new LinkedHashMap<>();
   private boolean exact = true;
+  private @Nullable EvictionCost best;
 
   CheapestEvictions(
       SliceFitter fitter, TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf) {
     this.fitter = fitter;
     this.fleet = fleet;
     this.request = request;
+    Map<String, Long> chips = new LinkedHashMap<>();
     for (PoolState state : fleet.states()) {
       for (Resident resident : state.slices()) {
-        String name = resident.slice().owner();
-        Owner owner = owners.get(name);
-        if (owner == null) {
-          long cost = costOf.applyAsLong(name);
-          checkArgument(cost >= 0, "owner %s costs %s, expected at least 0", name, cost);
-          owner = new Owner(name, cost, owners.size());
-          owners.put(name, owner);
-        }
-        owner.add(resident.slice());
+        chips.merge(resident.slice().owner(), (long) resident.chips(), Long::sum);
       }
     }
+    chips.forEach((name, ofOwner) -> {
+      long cost = costOf.applyAsLong(name);
+      checkArgument(cost >= 0, "owner %s costs %s, expected at least 0", name, cost);
+      owners.put(name, new Owner(name, cost, owners.size(), ofOwner));
+    });
   }
 
   Optional<SliceEviction> cheapest() {
-    EvictionCost best;
     if (request.count() == 1 || takesCubesOfOnePool()) {
-      best = cheapest(true, cheapest(false, null));
+      offer(false);
+      offer(true);
     } else {
       OwnerSearch search = new OwnerSearch(fitter, fleet, request, owners.values());
       best = search.cheapest();
       exact = search.isExact();
     }
-    return best == null ? Optional.empty() : Optional.of(eviction(best));
+    return Optional.ofNullable(best).map(this::eviction);
   }
 
   /** If so, it does not matter which cubes belong to which slice. */
@@ -59,33 +61,66 @@ final class CheapestEvictions {
         && request.shapes().stream().allMatch(fleet.pools().get(0)::takesWholeCubes);
   }
 
-  /** {@return the cheapest evictions for slices of whole cubes, or for boxes} */
-  private @Nullable EvictionCost cheapest(boolean whole, @Nullable EvictionCost known) {
-    EvictionCost best = known;
+  /** Offers the cheapest evictions in each pool for slices of whole cubes, or for boxes. */
+  private void offer(boolean whole) {
     for (PoolState state : fleet.states()) {
       for (SliceShape shape : request.shapes()) {
         if (state.layout().pool().takesWholeCubes(shape) == whole
             && request.problem(fleet.generation(), shape).isEmpty()) {
-          best = whole ? cubes(state, shape, best) : box(state, shape, best);
+          if (whole) {
+            offerCubes(state, shape);
+          } else {
+            offerBoxes(state, shape);
+          }
         }
       }
     }
-    return best;
   }
 
-  private @Nullable EvictionCost box(
-      PoolState state, SliceShape shape, @Nullable EvictionCost known) {
-    return new BoxVictims(state, PlaceTable.Key.of(shape, request), request, owners)
-        .cheapest(known);
+  private void offer(@Nullable EvictionCost cost) {
+    if (cost != null && cost.isBetterThan(best)) {
+      best = cost;
+    }
   }
 
-  private @Nullable EvictionCost cubes(
-      PoolState state, SliceShape shape, @Nullable EvictionCost known) {
+  private void offerCubes(PoolState state, SliceShape shape) {
     CubeVictims cubes = new CubeVictims(state, request, owners);
-    long needed = (long) shape.chips() / TpuGeneration.CUBE_CHIPS * request.count();
-    EvictionCost cost = cubes.cheapest(needed);
+    offer(cubes.cheapest((long) shape.chips() / TpuGeneration.CUBE_CHIPS * request.count()));
     exact &= cubes.isExact();
-    return cost != null && cost.isBetterThan(known) ? cost : known;
+  }
+
+  /** Examines all places of a box, so no cheaper owners exist. */
+  private void offerBoxes(PoolState state, SliceShape shape) {
+    PlaceTable table = state.layout().places(PlaceTable.Key.of(shape, request));
+    long[] allowed = state.allowed(request, shape);
+    for (int mesh = 0; mesh < state.layout().pool().cubes(); mesh++) {
+      Resident[] residents = state.residents(mesh);
+      Owner[] holders =
+          Stream.of(residents).map(each -> Owner.of(each, owners)).toArray(Owner[]::new);
+      for (int place = 0; place < table.size(); place++) {
+        if (table.isInside(mesh, place, allowed)) {
+          offer(inTheWay(table, place, residents, holders));
+        }
+      }
+    }
+  }
+
+  /** {@return the owners in the way of a place; null if one is protected, or they cost too much} */
+  private @Nullable EvictionCost inTheWay(
+      PlaceTable table, int place, Resident[] residents, Owner[] holders) {
+    List<Owner> going = new ArrayList<>();
+    long cost = 0;
+    for (int i = 0; i < residents.length; i++) {
+      Owner owner = holders[i];
+      if (table.overlaps(place, residents[i]) && !going.contains(owner)) {
+        cost = EvictionCost.sum(cost, owner.cost());
+        if (owner.isProtected() || (best != null && cost > best.cost())) {
+          return null;
+        }
+        going.add(owner);
+      }
+    }
+    return EvictionCost.NOTHING.plus(going);
   }
 
   private SliceEviction eviction(EvictionCost cost) {
