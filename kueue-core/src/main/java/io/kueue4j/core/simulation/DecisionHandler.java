@@ -213,7 +213,7 @@ final class DecisionHandler {
     if (decision instanceof AdmissionResult result && result.holdsQuota()) {
       Admission admission = engine.admission(id).orElseThrow();
       if (others.put(id, admission) == null) {
-        record.quotas().hold(admission);
+        record.hold(admission);
       }
       changed = true;
     } else if (decision instanceof FinishedSlice) {
@@ -227,7 +227,7 @@ final class DecisionHandler {
 
   private void releaseOther(WorkloadId id) {
     if (others.remove(id) != null) {
-      record.quotas().release(id);
+      record.release(id);
       changed = true;
     }
   }
@@ -303,7 +303,7 @@ final class DecisionHandler {
   private void hold(JobState job, Admission admission) {
     if (job.held == null) {
       changeWaiting(job, -1);
-      record.quotas().hold(admission);
+      record.hold(admission);
     }
     setAdmission(job, admission);
   }
@@ -320,7 +320,7 @@ final class DecisionHandler {
 
   private void release(JobState job) {
     if (job.held != null) {
-      record.quotas().release(job.job.id());
+      record.release(job.job.id());
       job.held = null;
     }
   }

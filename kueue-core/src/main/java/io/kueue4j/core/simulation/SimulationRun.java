@@ -153,8 +153,8 @@ final class SimulationRun {
         .endMillis(clock.nowMillis())
         .states(states)
         .log(record.log())
-        .quotas(record.quotas().series())
-        .queueLengths(record.quotas().queueLengths())
+        .quotas(record.series())
+        .queueLengths(record.queueLengths())
         .rejections(rejections)
         .cycles(handler.cycles())
         .repeatedStops(handler.loops().repeated())
@@ -219,7 +219,7 @@ final class SimulationRun {
   }
 
   private void begin() {
-    record.quotas().configure();
+    record.configure();
     plan.base().ifPresent(this::adopt);
     for (int i = 0; i < plan.events().size(); i++) {
       int number = i;
@@ -235,7 +235,7 @@ final class SimulationRun {
         ? StartState.of(plan.configuration().isEmpty() ? base : engine.view(), engine, trace)
         : start;
     for (HoldingWorkload holder : known.holders()) {
-      record.quotas().holdsAtStart(holder);
+      record.holdsAtStart(holder);
       handler.adopt(holder);
       JobState job = states.of(holder.admission().workload());
       if (job != null) {
@@ -426,7 +426,7 @@ final class SimulationRun {
       record.add(EventKind.CLUSTER_CHANGED, -1, number);
       cluster.change(event);
       handler.loops().changed();
-      record.quotas().configure();
+      record.configure();
     }
     return true;
   }
