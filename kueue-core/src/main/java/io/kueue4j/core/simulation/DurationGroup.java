@@ -175,11 +175,6 @@ final class DurationGroup {
     return first == jobs.size() ? 0 : StrictMath.log((double) jobs.get(first).millis());
   }
 
-  /** {@return the number of jobs} */
-  int size() {
-    return size;
-  }
-
   /**
    * {@return the index of the Pareto distribution of the longest jobs}: the mean of its posterior
    * distribution, from a gamma distribution with shape and rate 1 (Hill's estimator, 1975, with a

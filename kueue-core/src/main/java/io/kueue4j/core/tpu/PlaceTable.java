@@ -86,10 +86,6 @@ final class PlaceTable {
     return corners.length;
   }
 
-  int words() {
-    return words;
-  }
-
   /** {@return a word of the hosts of a place} */
   long mask(int place, int word) {
     return masks[place * words + word];

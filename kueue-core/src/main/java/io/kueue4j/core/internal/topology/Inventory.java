@@ -423,11 +423,6 @@ public final class Inventory {
     return usage.free(row(leaf), resource, true);
   }
 
-  /** {@return the capacity of a leaf for pods that the engine places} */
-  public long capacity(int leaf, ResourceName resource) {
-    return usage.capacity(row(leaf), resource);
-  }
-
   /** Drops all fit counts; they are computed again when needed. */
   void forgetCounts() {
     counts.clear();

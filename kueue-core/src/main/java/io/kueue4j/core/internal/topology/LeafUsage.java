@@ -122,18 +122,6 @@ final class LeafUsage {
     return Math.max(0, free);
   }
 
-  /** {@return the capacity of a leaf for a resource} */
-  long capacity(int leaf, ResourceName resource) {
-    int column = column(resource);
-    return column < 0 ? 0 : capacity[leaf * columns + column];
-  }
-
-  /** {@return the used amount of a resource on a leaf} */
-  long used(int leaf, ResourceName resource) {
-    int column = column(resource);
-    return column < 0 ? 0 : used[leaf * columns + column];
-  }
-
   /** Sets the capacity of a leaf, by column. */
   void setCapacity(int leaf, long[] amounts) {
     beforeChange();

@@ -103,10 +103,10 @@ class InventoryTest {
     assertThat(hosts.leafCount()).isEqualTo(4);
     assertThat(hosts.leaf(ImmutableList.of("h2"))).isEqualTo(OptionalInt.of(2));
     assertThat(hosts.leaf(ImmutableList.of("h9"))).isEmpty();
+    assertThat(hosts.free(2, cpu)).isEqualTo(4);
 
     hosts.charge(2, pod, 3);
 
-    assertThat(hosts.capacity(2, cpu)).isEqualTo(4);
     assertThat(hosts.free(2, cpu)).isEqualTo(1);
     assertThat(hosts.fitting(2, pod)).isEqualTo(1);
     assertThat(hosts.fittingByOwnRequests(2, pod)).isEqualTo(1);
@@ -148,7 +148,6 @@ class InventoryTest {
 
       assertThat(update(node(1).build(), less)).isTrue();
 
-      assertThat(hosts.capacity(1, cpu)).isEqualTo(2);
       assertThat(hosts.free(1, cpu)).as("usage stays").isEqualTo(1);
       assertThat(fitting(hosts, NONE)).isEqualTo(4 + 1 + 4 + 4);
     }
@@ -222,14 +221,14 @@ class InventoryTest {
     @Test
     void isRefusedWhereSeveralNodesAreOneLeaf() {
       Inventory racks = Inventory.of(RACKS, FLAVOR, nodes(), catalog, false);
-      assertThat(racks.capacity(0, cpu)).isEqualTo(8);
+      assertThat(racks.free(0, cpu)).isEqualTo(8);
 
       assertThat(racks.update(node(0).build(), withCpus(0, 9))).isFalse();
 
-      assertThat(racks.capacity(0, cpu)).isEqualTo(8);
+      assertThat(racks.free(0, cpu)).isEqualTo(8);
       Inventory alone = Inventory.of(RACKS, FLAVOR, List.of(node(0).build()), catalog, false);
       assertThat(alone.update(node(0).build(), withCpus(0, 9))).isTrue();
-      assertThat(alone.capacity(0, cpu)).isEqualTo(9);
+      assertThat(alone.free(0, cpu)).isEqualTo(9);
     }
   }
 
@@ -240,11 +239,11 @@ class InventoryTest {
     @Test
     void aChangedNodeChangesItsRack() {
       assertThat(racks.leafCount()).isEqualTo(2);
-      assertThat(racks.capacity(0, cpu)).isEqualTo(8);
+      assertThat(racks.free(0, cpu)).isEqualTo(8);
 
       assertThat(racks.update(node(0).build(), withCpus(0, 9))).isTrue();
 
-      assertThat(racks.capacity(0, cpu)).isEqualTo(13);
+      assertThat(racks.free(0, cpu)).isEqualTo(13);
       assertThat(racks.fitting(0, PodRequest.of(Map.of("cpu", 6L), catalog))).isEqualTo(1);
     }
 
