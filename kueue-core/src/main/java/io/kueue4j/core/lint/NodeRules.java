@@ -15,14 +15,12 @@ import io.kueue4j.core.model.Workload;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Compares flavors and topologies with the nodes, if there are any. */
-final class NodeRules {
-  private final Stage stage;
-
-  NodeRules(Stage stage) {
-    this.stage = stage;
-  }
-
+/**
+ * Compares flavors and topologies with the nodes, if there are any.
+ *
+ * @param stage the configuration in force
+ */
+record NodeRules(Stage stage) {
   /** Reports all findings. */
   void check(Consumer<Finding> findings) {
     ImmutableList<Node> nodes = stage.all(Node.class);

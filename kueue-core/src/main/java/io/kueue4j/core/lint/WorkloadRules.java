@@ -24,8 +24,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Finds workloads that are not admitted even if nothing else runs. */
-final class WorkloadRules {
+/**
+ * Finds workloads that are not admitted even if nothing else runs.
+ *
+ * @param stage the configuration in force
+ * @param workloads the workloads that will be submitted
+ */
+record WorkloadRules(Stage stage, ImmutableList<Workload> workloads) {
   /** Reasons that have findings of their own, or that no configuration can change. */
   private static final ImmutableSet<ReasonCode> OTHERS = ImmutableSet.of(
       ReasonCode.LOCAL_QUEUE_STOPPED,
@@ -50,14 +55,6 @@ final class WorkloadRules {
 
   private static final ImmutableSet<ReasonCode> OF_NODES =
       ImmutableSet.of(ReasonCode.UNTOLERATED_TAINT, ReasonCode.NODE_AFFINITY_MISMATCH);
-
-  private final Stage stage;
-  private final ImmutableList<Workload> workloads;
-
-  WorkloadRules(Stage stage, ImmutableList<Workload> workloads) {
-    this.stage = stage;
-    this.workloads = workloads;
-  }
 
   /** Reports all findings. */
   void check(Consumer<Finding> findings) {

@@ -8,16 +8,12 @@ package io.kueue4j.core.simulation;
  * <p>Counter-based: each number is the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast
  * splittable pseudorandom number generators", OOPSLA 2014; constants of variant 13 by Stafford)
  * applied to a key and an index. Equal on every JVM.
+ *
+ * @param key chooses the numbers
  */
-final class SampleNumbers {
+record SampleNumbers(long key) {
   private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
   private static final double UNIT = 0x1p-53;
-
-  private final long key;
-
-  private SampleNumbers(long key) {
-    this.key = key;
-  }
 
   /** {@return the numbers of a seed} */
   static SampleNumbers of(long seed) {

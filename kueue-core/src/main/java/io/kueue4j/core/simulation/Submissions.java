@@ -17,17 +17,12 @@ import java.util.TreeMap;
  *
  * <p>An hour is the time between two jobs by which sessions of users are separated in logs of
  * clusters (Zakay and Feitelson, 2012).
+ *
+ * @param begins by group, the time of each job and when its submission began
  */
-final class Submissions {
+record Submissions(Map<DurationKey, NavigableMap<Instant, Instant>> begins) {
   private static final Duration LONGEST_GAP = Duration.ofHours(1);
   private static final Duration LONGEST = Duration.ofDays(1);
-
-  /** By group, the time of each job and when its submission began. */
-  private final Map<DurationKey, NavigableMap<Instant, Instant>> begins;
-
-  private Submissions(Map<DurationKey, NavigableMap<Instant, Instant>> begins) {
-    this.begins = begins;
-  }
 
   /** {@return the submissions of jobs, by their groups and times} */
   static Submissions of(ListMultimap<DurationKey, Instant> times) {

@@ -9,18 +9,14 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Finds the constraint that prevents a request from fitting. Rules: TPU-F-6, TPU-F-7. */
-final class FitExplainer {
-  private final SliceFitter fitter;
-  private final TpuFleet fleet;
-  private final SliceRequest request;
-
-  FitExplainer(SliceFitter fitter, TpuFleet fleet, SliceRequest request) {
-    this.fitter = fitter;
-    this.fleet = fleet;
-    this.request = request;
-  }
-
+/**
+ * Finds the constraint that prevents a request from fitting. Rules: TPU-F-6, TPU-F-7.
+ *
+ * @param fitter places slices
+ * @param fleet the fleet
+ * @param request the request
+ */
+record FitExplainer(SliceFitter fitter, TpuFleet fleet, SliceRequest request) {
   Optional<FitFailure> failure() {
     ImmutableList<SliceShape> shapes = request.shapes().stream()
         .filter(shape -> request.problem(fleet.generation(), shape).isEmpty())

@@ -1,45 +1,31 @@
 package io.kueue4j.core.tpu;
 
-import com.google.common.collect.ImmutableList;
 import java.util.Comparator;
 import java.util.List;
 
 /**
  * A place that a slice could take in a trial, and the slices it would displace. Rules: TPU-F-19.
+ *
+ * @param pool the pool
+ * @param shape the slice
+ * @param order its orientation
+ * @param origin the host of the pool where the place begins
+ * @param hosts the hosts of the place
+ * @param inTheWay the slices that would be displaced, by id
+ * @param chips the number of chips of all displaced slices
  */
-final class MoveTarget {
+record MoveTarget(
+    TrialPool pool,
+    SliceShape shape,
+    AxisOrder order,
+    int origin,
+    HostMask hosts,
+    List<Resident> inTheWay,
+    int chips) {
   /** Fewest slices in the way, then fewest chips. */
   static final Comparator<MoveTarget> EASIEST = Comparator.comparingInt(
           (MoveTarget target) -> target.inTheWay.size())
       .thenComparingInt(MoveTarget::chips);
-
-  private final TrialPool pool;
-  private final SliceShape shape;
-  private final AxisOrder order;
-  private final int origin;
-  private final HostMask hosts;
-  private final ImmutableList<Resident> inTheWay;
-  private final int chips;
-
-  private MoveTarget(
-      TrialPool pool,
-      SliceShape shape,
-      AxisOrder order,
-      int origin,
-      HostMask hosts,
-      List<Resident> inTheWay) {
-    this.pool = pool;
-    this.shape = shape;
-    this.order = order;
-    this.origin = origin;
-    this.hosts = hosts;
-    this.inTheWay = ImmutableList.copyOf(inTheWay);
-    int sum = 0;
-    for (Resident resident : inTheWay) {
-      sum += resident.chips();
-    }
-    this.chips = sum;
-  }
 
   /** {@return the box that the pool has found last} */
   static MoveTarget ofBox(TrialPool pool, PlaceTable table, int mesh, int place) {
@@ -49,7 +35,8 @@ final class MoveTarget {
         table.order(place),
         table.origin(mesh, place),
         table.hosts(mesh, place),
-        pool.inTheWay());
+        pool.inTheWay(),
+        pool.chipsInTheWay());
   }
 
   /** {@return a free place} */
@@ -60,28 +47,17 @@ final class MoveTarget {
         place.order(),
         place.origin(),
         new HostMask(pool.layout(), place),
-        List.of());
+        List.of(),
+        0);
   }
 
   /** {@return whole cubes, in ascending order, with the distinct slices in them} */
   static MoveTarget ofCubes(
       TrialPool pool, SliceShape shape, int[] cubes, List<Resident> inTheWay) {
     int origin = cubes[0] * pool.layout().pool().hostsPerMesh();
-    return new MoveTarget(pool, shape, AxisOrder.XYZ, origin, HostMask.ofCubes(cubes), inTheWay);
-  }
-
-  TrialPool pool() {
-    return pool;
-  }
-
-  /** {@return the slices that would be displaced, by id} */
-  ImmutableList<Resident> inTheWay() {
-    return inTheWay;
-  }
-
-  /** {@return the number of chips of all displaced slices} */
-  int chips() {
-    return chips;
+    int chips = inTheWay.stream().mapToInt(Resident::chips).sum();
+    HostMask hosts = HostMask.ofCubes(cubes);
+    return new MoveTarget(pool, shape, AxisOrder.XYZ, origin, hosts, List.copyOf(inTheWay), chips);
   }
 
   /** {@return whether all displaced slices are smaller than {@code than}} */
@@ -97,15 +73,6 @@ final class MoveTarget {
   /** {@return whether two boxes in one pool share hosts} */
   boolean overlaps(MoveTarget other) {
     return hosts.mesh(0) == other.hosts.mesh(0) && hosts.intersectsInMesh(other.hosts);
-  }
-
-  HostMask hosts() {
-    return hosts;
-  }
-
-  /** {@return the host of the pool where the place begins} */
-  int origin() {
-    return origin;
   }
 
   SlicePlacement placement() {

@@ -9,18 +9,14 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Finds the place that becomes free first. Rules: TPU-F-20. */
-final class WaitSearch {
-  private final SliceFitter fitter;
-  private final TpuFleet fleet;
-  private final SliceRequest request;
-
-  WaitSearch(SliceFitter fitter, TpuFleet fleet, SliceRequest request) {
-    this.fitter = fitter;
-    this.fleet = fleet;
-    this.request = request;
-  }
-
+/**
+ * Finds the place that becomes free first. Rules: TPU-F-20.
+ *
+ * @param fitter places slices
+ * @param fleet the fleet
+ * @param request the request
+ */
+record WaitSearch(SliceFitter fitter, TpuFleet fleet, SliceRequest request) {
   /** A place and the time when it becomes free. */
   private record Candidate(SlicePlacement placement, long freeAtMillis) {}
 

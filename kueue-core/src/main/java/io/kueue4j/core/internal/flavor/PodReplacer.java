@@ -21,15 +21,10 @@ import java.util.Optional;
  * Finds other places for the pods of a running workload that were on a failed host.
  *
  * <p>Rules: T-21, T-81.
+ *
+ * @param inventories the nodes to choose from
  */
-public final class PodReplacer {
-  private final Inventories inventories;
-
-  /** Creates a search among the nodes of {@code inventories}. */
-  public PodReplacer(Inventories inventories) {
-    this.inventories = inventories;
-  }
-
+public record PodReplacer(Inventories inventories) {
   /** {@return whether pods of an admitted workload are on the host} */
   public static boolean concerns(Admission admission, String host) {
     return admission.podSetAssignments().stream().anyMatch(podSet -> concerns(podSet, host));
@@ -91,7 +86,7 @@ public final class PodReplacer {
     Member pods = new Member(
         podSet.source(), placed, podSet.podRequest(), isTopologyOnly && !podSet.asksForPlaces());
     PodSetPlacer placer = new PodSetPlacer(inventory.get(), inventories.rules());
-    Outcome outcome = new NodeReplacement(inventory.get(), placer).replace(pods, current, host);
+    Outcome outcome = new NodeReplacement(placer).replace(pods, current, host);
     if (!(outcome instanceof Outcome.Replaced replaced)) {
       return Optional.empty();
     }

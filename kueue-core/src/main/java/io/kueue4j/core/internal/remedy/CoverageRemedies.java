@@ -23,18 +23,13 @@ import java.util.stream.Stream;
 /**
  * Finds changes that add missing configuration: quota for resources that a ClusterQueue does not
  * cover, or the ClusterQueue itself.
+ *
+ * @param trials tries changes
+ * @param now the trial without a change
  */
-final class CoverageRemedies {
+record CoverageRemedies(RemedyTrials trials, Trial now) {
   /** The maximum number of flavors to try. */
   private static final int MAX_FLAVORS = 16;
-
-  private final RemedyTrials trials;
-  private final Trial now;
-
-  CoverageRemedies(RemedyTrials trials, Trial now) {
-    this.trials = trials;
-    this.now = now;
-  }
 
   /** {@return the smallest quota for the resources that the ClusterQueue does not cover} */
   Stream<Remedy> coverage() {

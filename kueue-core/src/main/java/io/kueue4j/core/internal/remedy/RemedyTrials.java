@@ -26,26 +26,13 @@ import java.util.function.LongPredicate;
 /**
  * Applies remedies to studies, which are forks of an engine at one point in time, and observes the
  * outcome for one workload.
+ *
+ * @param view the state of the engine
+ * @param now the time of all studies
+ * @param workload the workload, known to the engine
  */
-final class RemedyTrials {
+record RemedyTrials(StateView view, Instant now, Workload workload) {
   private static final int MAX_CYCLES = 100;
-
-  private final StateView view;
-  private final Instant now;
-  private final Workload workload;
-
-  /**
-   * Creates trials.
-   *
-   * @param view the state of the engine
-   * @param now the time of all studies
-   * @param workload the workload, known to the engine
-   */
-  RemedyTrials(StateView view, Instant now, Workload workload) {
-    this.view = view;
-    this.now = now;
-    this.workload = workload;
-  }
 
   /**
    * The outcome of one trial.
@@ -85,10 +72,6 @@ final class RemedyTrials {
     Optional<ClusterQueue> clusterQueue() {
       return inspectQueue(queue -> queue.spec());
     }
-  }
-
-  Workload workload() {
-    return workload;
   }
 
   WorkloadId id() {

@@ -24,18 +24,13 @@ import java.util.stream.Stream;
 /**
  * Finds changes against obstacles that prevent a workload from being tried, before any quota is
  * compared.
+ *
+ * @param trials tries changes
+ * @param now the trial without a change
  */
-final class SetupRemedies {
+record SetupRemedies(RemedyTrials trials, Trial now) {
   /** The maximum number of ClusterQueues to try for a LocalQueue that does not exist. */
   private static final int MAX_QUEUES = 16;
-
-  private final RemedyTrials trials;
-  private final Trial now;
-
-  SetupRemedies(RemedyTrials trials, Trial now) {
-    this.trials = trials;
-    this.now = now;
-  }
 
   /** {@return the changes that help against {@code reason}, one of each kind} */
   Stream<Remedy> against(Reason reason) {

@@ -14,17 +14,11 @@ import java.util.function.Function;
  * The admission checks that a ClusterQueue requires, resolved by name.
  *
  * <p>Rules: M-12, T-76, T-77, T-78.
+ *
+ * @param queue the queue
+ * @param checks finds the checks by name
  */
-final class AdmissionCheckRules {
-  private final ClusterQueue queue;
-  private final Function<String, Optional<AdmissionCheck>> checks;
-
-  /** Creates the rules of a queue, where {@code checks} finds the checks by name. */
-  AdmissionCheckRules(ClusterQueue queue, Function<String, Optional<AdmissionCheck>> checks) {
-    this.queue = queue;
-    this.checks = checks;
-  }
-
+record AdmissionCheckRules(ClusterQueue queue, Function<String, Optional<AdmissionCheck>> checks) {
   /** {@return the reasons why the checks of the queue make it inactive, in the order of M-12} */
   ImmutableList<Inactivity> inactivities() {
     if (queue.admissionChecks().isEmpty()) {

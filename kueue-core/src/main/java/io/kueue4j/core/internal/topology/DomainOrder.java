@@ -4,27 +4,14 @@ package io.kueue4j.core.internal.topology;
  * The order in which the domains of a level are considered.
  *
  * <p>Rules: T-28, T-29, T-30, T-43, T-61.
+ *
+ * @param counts the fit counts
+ * @param level the level
+ * @param bestFit whether the largest domain comes first, else the smallest
+ * @param withLeader whether the capacity besides a leader counts, and domains that can host the
+ *     leader come first
  */
-final class DomainOrder {
-  private final FitCounts counts;
-  private final int level;
-  private final boolean bestFit;
-  private final boolean withLeader;
-
-  /**
-   * Creates an order by capacity.
-   *
-   * @param bestFit whether the largest domain comes first, else the smallest
-   * @param withLeader whether the capacity besides a leader counts, and domains that can host the
-   *     leader come first
-   */
-  DomainOrder(FitCounts counts, int level, boolean bestFit, boolean withLeader) {
-    this.counts = counts;
-    this.level = level;
-    this.bestFit = bestFit;
-    this.withLeader = withLeader;
-  }
-
+record DomainOrder(FitCounts counts, int level, boolean bestFit, boolean withLeader) {
   /** {@return whether {@code a} comes before {@code b}} */
   boolean isBefore(int a, int b) {
     if (withLeader && counts.hostsLeader(level, a) != counts.hostsLeader(level, b)) {

@@ -8,25 +8,19 @@ import org.jspecify.annotations.Nullable;
  * The capacity of the domains of one level, in units of a number of pods.
  *
  * <p>Rules: T-39, T-47, T-48, T-60, T-93.
+ *
+ * @param counts the fit counts
+ * @param level the level
+ * @param unit the number of pods in a unit
+ * @param inSlices whether the units are slices
+ * @param room the room besides a smaller last slice, null if there is no such slice
  */
-final class LevelCapacity {
-  private final FitCounts counts;
-  private final int level;
-  private final int unit;
-  private final boolean inSlices;
-
-  /** The room besides a smaller last slice, null if there is no such slice. */
-  private final @Nullable LastSliceRoom room;
-
-  private LevelCapacity(
-      FitCounts counts, int level, int unit, boolean inSlices, @Nullable LastSliceRoom room) {
-    this.counts = counts;
-    this.level = level;
-    this.unit = unit;
-    this.inSlices = inSlices;
-    this.room = room;
-  }
-
+record LevelCapacity(
+    FitCounts counts,
+    int level,
+    int unit,
+    boolean inSlices,
+    @Nullable LastSliceRoom room) {
   /**
    * {@return the capacity in slices, for a level at or above the level of the slices}
    *
@@ -43,11 +37,6 @@ final class LevelCapacity {
    */
   static LevelCapacity inPods(FitCounts counts, int level) {
     return new LevelCapacity(counts, level, counts.key().slices().unit(level), false, null);
-  }
-
-  /** {@return the number of pods in a unit} */
-  int unit() {
-    return unit;
   }
 
   /** {@return the number of pods in a smaller last slice, 0 if there is no such slice} */

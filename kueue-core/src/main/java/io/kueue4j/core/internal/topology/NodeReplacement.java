@@ -21,11 +21,10 @@ import org.jspecify.annotations.Nullable;
  * their places. The failed host is never chosen, even if the inventory still has it.
  *
  * <p>Rules: T-81, T-82, T-83, T-84, T-85, T-93, A.20 number 14.
+ *
+ * @param placer places pods on the nodes to choose from
  */
-public final class NodeReplacement {
-  private final Inventory inventory;
-  private final PodSetPlacer placer;
-
+public record NodeReplacement(PodSetPlacer placer) {
   /** The new places of the pods, or why there are none. */
   public sealed interface Outcome {
     /**
@@ -53,12 +52,6 @@ public final class NodeReplacement {
    */
   private record Attempt(LevelRequest request, LeafRange range) {}
 
-  /** Creates a search among the nodes of {@code inventory}; {@code placer} must belong to it. */
-  public NodeReplacement(Inventory inventory, PodSetPlacer placer) {
-    this.inventory = inventory;
-    this.placer = placer;
-  }
-
   /** {@return whether an assignment has pods on the host} */
   public static boolean concerns(TopologyAssignment assignment, String host) {
     return assignment.domains().stream().anyMatch(domain -> isOn(domain, assignment, host));
@@ -79,7 +72,7 @@ public final class NodeReplacement {
    */
   public Outcome replace(Member pods, TopologyAssignment current, String host) {
     LevelResolution resolution = LevelResolution.of(
-        pods.source().topologyRequest(), inventory.topology().levels(), pods.implied());
+        pods.source().topologyRequest(), placer.inventory().topology().levels(), pods.implied());
     LevelRequest request = resolution.request();
     if (request == null) {
       return new Outcome.Failed(resolution.problem());
@@ -91,7 +84,7 @@ public final class NodeReplacement {
         lost += domain.count();
         continue;
       }
-      OptionalInt leaf = inventory.leaf(domain.values());
+      OptionalInt leaf = placer.inventory().leaf(domain.values());
       if (leaf.isEmpty()) {
         return new Outcome.Failed("Cannot replace the node, because the existing topologyAssignment"
             + " is invalid, as it contains the stale domain " + String.join(",", domain.values()));
@@ -113,10 +106,11 @@ public final class NodeReplacement {
     }
     ImmutableList.Builder<Domain> domains = ImmutableList.builder();
     for (LeafCount leaf : leaves) {
-      domains.add(new Domain(inventory.values(leaf.leaf()), leaf.count()));
+      domains.add(new Domain(placer.inventory().values(leaf.leaf()), leaf.count()));
     }
     return new Outcome.Replaced(
-        new TopologyAssignment(inventory.assignedLevels(), domains.build()), fits.leaves());
+        new TopologyAssignment(placer.inventory().assignedLevels(), domains.build()),
+        fits.leaves());
   }
 
   /** {@return whether several domains have pods that do not fill whole slices} */
@@ -129,8 +123,8 @@ public final class NodeReplacement {
 
   private Placement.@Nullable Fits place(
       Member pods, LevelRequest request, Map<Integer, Integer> kept, int lost, String host) {
-    OptionalInt failed = inventory.topology().endsInHosts()
-        ? inventory.leaf(ImmutableList.of(host))
+    OptionalInt failed = placer.inventory().topology().endsInHosts()
+        ? placer.inventory().leaf(ImmutableList.of(host))
         : OptionalInt.empty();
     Attempt attempt = attempt(pods, request, kept, lost);
     Placement placement = attempt == null
@@ -164,7 +158,7 @@ public final class NodeReplacement {
    * names no level, as in Kueue for a request with slices alone}
    */
   private @Nullable LevelRequest withFinestLayer(Member pods, LevelRequest request, int lost) {
-    int levelCount = inventory.topology().levels().size();
+    int levelCount = placer.inventory().topology().levels().size();
     SliceLayers finest = request.slices().innermostOf(lost, levelCount);
     if (!finest.layers().isEmpty()
         || !request.isUnconstrained()
@@ -181,13 +175,13 @@ public final class NodeReplacement {
    */
   private LeafRange rangeByLevel(LevelRequest request, Map<Integer, Integer> kept) {
     if (kept.isEmpty() || !request.isRequired()) {
-      return new LeafRange(0, inventory.leafCount());
+      return new LeafRange(0, placer.inventory().leafCount());
     }
-    DomainTree tree = inventory.tree();
+    DomainTree tree = placer.inventory().tree();
     return LeafRange.of(
         tree,
         request.level(),
-        inventory.ancestor(kept.keySet().iterator().next(), request.level()));
+        placer.inventory().ancestor(kept.keySet().iterator().next(), request.level()));
   }
 
   /**
@@ -196,12 +190,12 @@ public final class NodeReplacement {
    */
   private @Nullable LeafRange rangeOfBroken(
       SliceLayers.Layer layer, Map<Integer, Integer> kept, int lost) {
-    DomainTree tree = inventory.tree();
+    DomainTree tree = placer.inventory().tree();
     // The domain of a smaller slice is listed last.
     boolean partial = placer.rules().partialSlices();
     Map<Integer, Integer> podsByDomain = partial ? new LinkedHashMap<>() : new TreeMap<>();
     kept.forEach((leaf, count) ->
-        podsByDomain.merge(inventory.ancestor(leaf, layer.level()), count, Integer::sum));
+        podsByDomain.merge(placer.inventory().ancestor(leaf, layer.level()), count, Integer::sum));
     int last = Objects.requireNonNull(Iterables.getLast(podsByDomain.keySet()));
     int remainder = partial ? (sum(kept.values()) + lost) % layer.size() : 0;
     for (Map.Entry<Integer, Integer> domain : podsByDomain.entrySet()) {

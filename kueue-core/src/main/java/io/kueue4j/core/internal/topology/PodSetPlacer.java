@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Finds a place for a pod set, alone or with the leader of its group, on the nodes of one flavor.
  *
  * <p>Rules: T-13, T-23, T-32, T-61, T-63, T-64, T-65, T-84, T-93.
+ *
+ * @param inventory the nodes of the flavor
+ * @param rules the settings
  */
-public final class PodSetPlacer {
-  private final Inventory inventory;
-  private final PlacementRules rules;
-
+public record PodSetPlacer(Inventory inventory, PlacementRules rules) {
   /**
    * A pod set to place.
    *
@@ -57,20 +57,6 @@ public final class PodSetPlacer {
      * @param failure the reason
      */
     record Failed(PlacementFailure failure) implements Outcome {}
-  }
-
-  /**
-   * Creates a placer.
-   *
-   * @param rules the settings
-   */
-  public PodSetPlacer(Inventory inventory, PlacementRules rules) {
-    this.inventory = inventory;
-    this.rules = rules;
-  }
-
-  PlacementRules rules() {
-    return rules;
   }
 
   /** {@return a test whether there is a place; each evaluation uses the current usage} */

@@ -107,8 +107,7 @@ final class NodeTree {
           .leaf(domain.values())
           .ifPresent(leaf -> inventory.charge(leaf, pods.request(), domain.count()));
     }
-    NodeReplacement.Outcome outcome =
-        new NodeReplacement(inventory, placer()).replace(pods, current, failed);
+    NodeReplacement.Outcome outcome = new NodeReplacement(placer()).replace(pods, current, failed);
     return outcome instanceof NodeReplacement.Outcome.Replaced replaced
         ? replaced.assignment().domains().stream()
             .map(domain -> domain.values().get(0) + ":" + domain.count())
