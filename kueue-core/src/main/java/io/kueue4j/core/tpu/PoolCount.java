@@ -15,23 +15,12 @@ import java.util.function.ToIntFunction;
 
 /**
  * Computes the metrics of one pool, or the total of the pools of a fabric. Rules: TPU-F-13, B.18.
+ *
+ * @param name the id of the pool, or the name of the fabric
+ * @param fleet the fleet
+ * @param states the pools that are counted
  */
-final class PoolCount {
-  private final String name;
-  private final TpuFleet fleet;
-  private final List<PoolState> states;
-
-  /**
-   * Creates a count.
-   *
-   * @param name the id of the pool, or the name of the fabric
-   */
-  PoolCount(String name, TpuFleet fleet, List<PoolState> states) {
-    this.name = name;
-    this.fleet = fleet;
-    this.states = states;
-  }
-
+record PoolCount(String name, TpuFleet fleet, List<PoolState> states) {
   PoolMetrics metrics() {
     Optional<SliceShape> largest = states.stream()
         .flatMap(state -> LargestSlice.of(SliceFitter.create(), fleet, anyIn(state)).stream())

@@ -3,8 +3,6 @@ package io.kueue4j.core.internal.explain;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.fleet.Fleets;
-import io.kueue4j.core.internal.fleet.PoolSetState;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
@@ -31,17 +29,12 @@ import java.util.Optional;
  * not fit, and slices in use that cannot be used any more.
  *
  * <p>Rules: TPU-F-19, TPU-F-22.
+ *
+ * @param state the state of the engine
  */
-final class TpuSliceReasons {
+record TpuSliceReasons(EngineState state) {
   /** The maximum number of moves; more rarely help. */
   private static final int MAX_MOVES = 2;
-
-  private final EngineState state;
-  private final SliceFitter fitter = SliceFitter.create();
-
-  TpuSliceReasons(EngineState state) {
-    this.state = state;
-  }
 
   /**
    * {@return the reasons, where reasons of TPU slices that do not fit include moves that would make
@@ -66,19 +59,15 @@ final class TpuSliceReasons {
     }
     List<SliceMove> moves = reason
         .flavor()
-        .flatMap(this::pools)
+        .flatMap(flavor -> Optional.ofNullable(state.fleets().stateOf(flavor)))
         .map(pools -> moves(pools.fleet(), pools.confined(request.get())))
         .orElse(ImmutableList.of());
     return Reason.builder().from(reason).sliceMoves(moves).build();
   }
 
-  private Optional<PoolSetState> pools(String flavor) {
-    Fleets fleets = state.fleets();
-    return Optional.ofNullable(fleets.stateOf(flavor));
-  }
-
   /** Places as many TPU slices as fit, then finds moves for one more. */
-  private List<SliceMove> moves(TpuFleet fleet, SliceRequest request) {
+  private static List<SliceMove> moves(TpuFleet fleet, SliceRequest request) {
+    SliceFitter fitter = SliceFitter.create();
     TpuFleet left = fleet;
     for (int i = 0; i < request.count() - 1; i++) {
       Optional<SlicePlacement> place =

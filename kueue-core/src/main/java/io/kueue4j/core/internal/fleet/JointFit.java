@@ -23,20 +23,14 @@ import org.jspecify.annotations.Nullable;
  * steps.
  *
  * <p>Rules: TPU-F-12, TPU-F-13, TPU-F-22.
+ *
+ * @param fitter places the slices of one pod set
+ * @param state the pool set
+ * @param demands the demands
  */
-final class JointFit {
+record JointFit(SliceFitter fitter, PoolSetState state, List<SliceDemand> demands) {
   /** The maximum number of steps tried for several pod sets. */
   private static final int MAX_STEPS = 5_000;
-
-  private final SliceFitter fitter;
-  private final PoolSetState state;
-  private final List<SliceDemand> demands;
-
-  JointFit(SliceFitter fitter, PoolSetState state, List<SliceDemand> demands) {
-    this.fitter = fitter;
-    this.state = state;
-    this.demands = demands;
-  }
 
   static ImmutableList<SliceDemand> largestFirst(List<SliceDemand> demands) {
     return ImmutableList.sortedCopyOf(

@@ -18,8 +18,12 @@ import java.util.stream.IntStream;
  * Chooses, of the candidates that a search has taken, a set that suffices and loses the least work.
  *
  * <p>Rules: PL-5.
+ *
+ * @param rates what preemptions cost
+ * @param nowMillis the time of the cycle, in milliseconds since the epoch
+ * @param pastPreemptions returns how often a workload was preempted
  */
-final class CheapestVictims {
+record CheapestVictims(VictimCost rates, long nowMillis, ToLongFunction<WorkloadId> pastPreemptions) {
   /*
    * Each candidate is put back or not, the most expensive first. If there are few, all ways are tried
    * that may cost less than the best so far. A set that is found later has to cost less, and
@@ -34,16 +38,6 @@ final class CheapestVictims {
 
   /** The most candidates of which the best set is searched. */
   static final int EXACT = 10;
-
-  private final VictimCost rates;
-  private final long nowMillis;
-  private final ToLongFunction<WorkloadId> pastPreemptions;
-
-  CheapestVictims(VictimCost rates, long nowMillis, ToLongFunction<WorkloadId> pastPreemptions) {
-    this.rates = rates;
-    this.nowMillis = nowMillis;
-    this.pastPreemptions = pastPreemptions;
-  }
 
   /** {@return what the preemption of a workload costs; nothing if it was evicted already} */
   double cost(QuotaHolder holder) {

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.remedy;
 
+import com.google.common.base.Suppliers;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.internal.explain.ExplainedQueues;
 import io.kueue4j.core.internal.explain.Explainer;
@@ -7,8 +8,11 @@ import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.view.StateView;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 /** Explains workloads in one call of an engine, all at the same time. */
 public final class Explanations {
@@ -42,9 +46,13 @@ public final class Explanations {
     Explanation.Builder explanation = new Explainer(state, queues).explain(submitted, now);
     if (record != null && !runs && record.reservation() == null) {
       // Last, since nothing before it can be taken back any more.
-      RemedySearch remedies =
-          new RemedySearch(new RemedyTrials(held.view(), now, record.workload()));
-      explanation.remedySource(remedies::first).remediesSource(remedies::all);
+      StateView view = held.view();
+      Workload waiting = record.workload();
+      Supplier<RemedySearch> remedies =
+          Suppliers.memoize(() -> new RemedySearch(new RemedyTrials(view, now, waiting)));
+      explanation
+          .remedySource(() -> remedies.get().first())
+          .remediesSource(() -> remedies.get().all());
     }
     return explanation.build();
   }

@@ -21,16 +21,12 @@ import java.util.stream.Stream;
  *
  * <p>Selects the workloads that hold most of the missing quota first; if one suffices, the smallest
  * that does. No workload of the result could be left out.
+ *
+ * @param trials tries changes
  */
-final class MinimalEvictionRemedy {
+record MinimalEvictionRemedy(RemedyTrials trials) {
   /** The maximum number of sufficient single workloads to try. */
   private static final int MAX_SINGLES = 16;
-
-  private final RemedyTrials trials;
-
-  private MinimalEvictionRemedy(RemedyTrials trials) {
-    this.trials = trials;
-  }
 
   /**
    * A workload that holds some of the missing quota.
