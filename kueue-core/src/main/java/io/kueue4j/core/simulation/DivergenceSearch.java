@@ -53,9 +53,7 @@ record DivergenceSearch(SimulationResult base, SimulationResult other) {
     List<Event> events = new ArrayList<>(to - from);
     for (int i = from; i < to; i++) {
       events.add(new Event(
-          EventKind.of(log, i),
-          log.subject(i),
-          EventKind.detail(log, i, base.plan().trace())));
+          log.kind(i), log.subject(i), EventKind.detail(log, i, base.plan().trace())));
     }
     return events;
   }

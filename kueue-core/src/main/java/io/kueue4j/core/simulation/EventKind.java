@@ -19,18 +19,10 @@ enum EventKind {
   DEACTIVATED("deactivated"),
   CLUSTER_CHANGED("changed by event");
 
-  private static final EventKind[] KINDS = values();
-
   private final String text;
 
   EventKind(String text) {
     this.text = text;
-  }
-
-  /** {@return the number in the log} */
-  @SuppressWarnings("EnumOrdinal") // the order is part of the digest
-  int number() {
-    return ordinal();
   }
 
   /** {@return the kind of the end of a job, which has the name of the outcome} */
@@ -38,9 +30,12 @@ enum EventKind {
     return valueOf(end.name());
   }
 
-  /** {@return the kind of an event} */
-  static EventKind of(EventLog log, int event) {
-    return KINDS[log.kind(event)];
+  /** {@return whether an event of this kind ends the present run of a job, if there is one} */
+  boolean endsRun() {
+    return switch (this) {
+      case PREEMPTED, EVICTED, FINISHED, CANCELLED, DELETED, REPLACED, DEACTIVATED -> true;
+      default -> false;
+    };
   }
 
   /** {@return the detail of an event in words; empty without one} */
@@ -49,7 +44,7 @@ enum EventKind {
     if (detail < 0) {
       return "";
     }
-    return switch (of(log, event)) {
+    return switch (log.kind(event)) {
       case PREEMPTED -> trace.job(detail).id().toString();
       case CLUSTER_CHANGED -> String.valueOf(detail);
       default -> log.name(detail);

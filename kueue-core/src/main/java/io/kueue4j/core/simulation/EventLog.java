@@ -15,6 +15,8 @@ import java.util.Map;
  * what, and a detail that is a number or a name.
  */
 final class EventLog {
+  private static final EventKind[] KINDS = EventKind.values();
+
   private long[] times = new long[64];
   private byte[] kinds = new byte[64];
   private int[] subjects = new int[64];
@@ -37,7 +39,8 @@ final class EventLog {
   }
 
   /** Adds an event. */
-  void add(long time, int kind, int subject, int detail) {
+  @SuppressWarnings("EnumOrdinal") // the order is part of the digest
+  void add(long time, EventKind kind, int subject, int detail) {
     if (size == times.length) {
       // Half as much again, because a log of many jobs is large.
       int length = size + (size >> 1);
@@ -47,7 +50,7 @@ final class EventLog {
       details = Arrays.copyOf(details, length);
     }
     times[size] = time;
-    kinds[size] = (byte) kind;
+    kinds[size] = (byte) kind.ordinal();
     subjects[size] = subject;
     details[size] = detail;
     size++;
@@ -62,8 +65,8 @@ final class EventLog {
     return times[event];
   }
 
-  int kind(int event) {
-    return kinds[event];
+  EventKind kind(int event) {
+    return KINDS[kinds[event]];
   }
 
   int subject(int event) {

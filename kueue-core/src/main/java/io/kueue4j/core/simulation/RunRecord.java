@@ -66,7 +66,7 @@ final class RunRecord {
 
   void add(EventKind kind, int job, int detail) {
     if (complete) {
-      log.add(clock.nowMillis(), kind.number(), job, detail);
+      log.add(clock.nowMillis(), kind, job, detail);
     }
   }
 

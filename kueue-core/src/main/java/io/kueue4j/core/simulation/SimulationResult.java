@@ -344,7 +344,30 @@ public abstract class SimulationResult {
    * simulation.
    */
   public void forEachRun(RunConsumer action) {
-    new JobRuns(plan(), log(), states()).forEach(endMillis(), action);
+    long[] started = new long[plan().trace().size()];
+    for (int job = 0; job < started.length; job++) {
+      long first = states().of(job).firstStart;
+      // The log has no admissions of the jobs that ran at the start.
+      boolean ranAtStart = plan().base().isPresent() && first <= plan().startMillis();
+      started[job] = ranAtStart ? first : JobStates.NONE;
+    }
+    for (int event = 0; event < log().size(); event++) {
+      int job = log().subject(event);
+      EventKind kind = log().kind(event);
+      if (kind == EventKind.ADMITTED) {
+        started[job] = log().time(event);
+      } else if (kind.endsRun() && started[job] != JobStates.NONE) {
+        boolean goesOn = kind == EventKind.PREEMPTED || kind == EventKind.EVICTED;
+        // A scheduler that polls learns of ends later.
+        action.accept(job, started[job], goesOn ? log().time(event) : states().of(job).ended);
+        started[job] = JobStates.NONE;
+      }
+    }
+    for (int job = 0; job < started.length; job++) {
+      if (started[job] != JobStates.NONE) {
+        action.accept(job, started[job], endMillis());
+      }
+    }
   }
 
   abstract long endMillis();

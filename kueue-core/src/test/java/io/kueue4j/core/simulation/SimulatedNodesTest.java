@@ -73,7 +73,7 @@ class SimulatedNodesTest {
     assertThat(result.job(id("a")).orElseThrow())
         .returns(1, JobResult::starts)
         .returns(Optional.of(at(100)), JobResult::ended);
-    assertThat(IntStream.range(0, result.events()).mapToObj(i -> EventKind.of(result.log(), i)))
+    assertThat(IntStream.range(0, result.events()).mapToObj(i -> result.log().kind(i)))
         .containsExactly(
             EventKind.SUBMITTED,
             EventKind.ADMITTED,

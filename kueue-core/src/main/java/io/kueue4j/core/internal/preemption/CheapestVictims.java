@@ -23,7 +23,8 @@ import java.util.stream.IntStream;
  * @param nowMillis the time of the cycle, in milliseconds since the epoch
  * @param pastPreemptions returns how often a workload was preempted
  */
-record CheapestVictims(VictimCost rates, long nowMillis, ToLongFunction<WorkloadId> pastPreemptions) {
+record CheapestVictims(
+    VictimCost rates, long nowMillis, ToLongFunction<WorkloadId> pastPreemptions) {
   /*
    * Each candidate is put back or not, the most expensive first. If there are few, all ways are tried
    * that may cost less than the best so far. A set that is found later has to cost less, and
