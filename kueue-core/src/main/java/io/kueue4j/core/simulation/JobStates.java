@@ -26,7 +26,7 @@ final class JobStates {
 
   private final Trace trace;
   private final JobTimes times;
-  private final JobWatch watch;
+  private final @Nullable StartWatch watch;
   private final boolean limitsRuns;
   private final JobState[] jobs;
   int endedCount;
@@ -113,9 +113,10 @@ final class JobStates {
   /**
    * Creates the states before anything has happened.
    *
+   * @param watch follows the first starts and the ends of jobs, null if nobody does
    * @param limitsRuns whether jobs end at their estimates at the latest
    */
-  JobStates(Trace trace, JobTimes times, JobWatch watch, boolean limitsRuns) {
+  JobStates(Trace trace, JobTimes times, @Nullable StartWatch watch, boolean limitsRuns) {
     this.trace = trace;
     this.times = times;
     this.watch = watch;
@@ -142,7 +143,7 @@ final class JobStates {
   /** {@return the workload to submit: if jobs end at their estimates, it says its own} */
   Workload workload(JobState job) {
     Workload workload = job.job.workload();
-    Optional<Duration> estimate = limitsRuns ? usable(job.job.estimate()) : Optional.empty();
+    Optional<Duration> estimate = limit(job);
     return workload.expectedDuration().isEmpty() && estimate.isPresent()
         ? Workload.builder().from(workload).expectedDuration(estimate).build()
         : workload;
@@ -155,7 +156,9 @@ final class JobStates {
     job.starts++;
     if (job.firstStart == NONE) {
       job.firstStart = now;
-      watch.started(job.number, now);
+      if (watch != null) {
+        watch.started(job.number, now);
+      }
     }
     job.lastStart = now;
     long duration = Math.min(times.durationMillis(job.number), limitMillis(job));
@@ -167,18 +170,19 @@ final class JobStates {
     return estimate.filter(duration -> !duration.isZero());
   }
 
+  private Optional<Duration> limit(JobState job) {
+    return limitsRuns ? usable(job.job.estimate()) : Optional.empty();
+  }
+
   /** {@return how long a job runs if nothing stops it, by its trace} */
   Duration runTime(JobState job) {
     Duration duration = job.job.duration();
-    Optional<Duration> limit = limitsRuns ? usable(job.job.estimate()) : Optional.empty();
-    return limit.isPresent() ? Comparators.min(duration, limit.get()) : duration;
+    return Comparators.min(duration, limit(job).orElse(duration));
   }
 
   /** {@return how long a job runs at most, {@link Long#MAX_VALUE} if there is no limit} */
   long limitMillis(JobState job) {
-    return limitsRuns
-        ? usable(job.job.estimate()).map(TimeMath::saturatedMillis).orElse(Long.MAX_VALUE)
-        : Long.MAX_VALUE;
+    return limit(job).map(TimeMath::saturatedMillis).orElse(Long.MAX_VALUE);
   }
 
   /** Ends a job. */
@@ -192,6 +196,8 @@ final class JobStates {
     job.ended = runs ? Math.max(time, job.lastStart) : time;
     job.epoch++;
     endedCount++;
-    watch.ended(job.number, job.ended);
+    if (watch != null) {
+      watch.ended(job.number, job.ended);
+    }
   }
 }

@@ -63,7 +63,7 @@ final class SimulationRun {
   private final Plan plan;
   private final Trace trace;
   private final JobTimes times;
-  private final JobWatch watch;
+  private final @Nullable StartWatch watch;
   private final Observer observer;
   private final SimulationEngine clock;
   private final AdmissionEngine engine;
@@ -105,11 +105,10 @@ final class SimulationRun {
   private boolean changed;
 
   SimulationRun(Plan plan, Observer observer) {
-    this(plan, plan.trace(), observer, JobWatch.NONE, true);
+    this(plan, plan.trace(), observer, null);
   }
 
-  private SimulationRun(
-      Plan plan, JobTimes times, Observer observer, JobWatch watch, boolean recorded) {
+  private SimulationRun(Plan plan, JobTimes times, Observer observer, @Nullable StartWatch watch) {
     this.plan = plan;
     this.until = plan.endMillis();
     this.trace = plan.trace();
@@ -120,7 +119,7 @@ final class SimulationRun {
     this.engine = clock.engine();
     this.backfills = plan.settings().backfill().isPresent();
     this.states = new JobStates(trace, times, watch, backfills);
-    this.record = new RunRecord(clock, recorded);
+    this.record = new RunRecord(clock, watch == null);
     this.handler = new DecisionHandler(plan, times, clock, planned, states, record, this::ended);
     this.cluster = new ClusterChanges(engine, handler);
     this.predecessors = trace.predecessors();
@@ -136,8 +135,8 @@ final class SimulationRun {
    * @return the stops in loops
    */
   static ImmutableList<RepeatedStop> sample(
-      Plan plan, StartState start, JobTimes times, JobWatch watch) {
-    SimulationRun run = new SimulationRun(plan, times, Observer.NONE, watch, false);
+      Plan plan, StartState start, JobTimes times, StartWatch watch) {
+    SimulationRun run = new SimulationRun(plan, times, Observer.NONE, watch);
     run.start = start;
     SimulationResult.End unused = run.resume();
     return run.handler.loops().repeated();
@@ -181,7 +180,7 @@ final class SimulationRun {
     if (changed && !polls) {
       runUntilStable();
     }
-    while (states.endedCount < trace.size() && !watch.isSatisfied()) {
+    while (states.endedCount < trace.size() && (watch == null || !watch.isSatisfied())) {
       long next = polls ? nextPoll() : nextEventOrTick();
       if (next > until || next == NEVER) {
         return next == NEVER ? SimulationResult.End.STUCK : SimulationResult.End.TIME_LIMIT;

@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * Waits for the first start of some jobs, in one sample after another, and counts at the end of
  * which other jobs they start.
  */
-final class StartWatch implements JobWatch {
+final class StartWatch {
   private final boolean[] awaited;
   private final boolean[] pending;
   private int missing;
@@ -66,8 +66,8 @@ final class StartWatch implements JobWatch {
     repeatedStops.addAll(stops);
   }
 
-  @Override
-  public void started(int job, long time) {
+  /** Receives the first start of a job. */
+  void started(int job, long time) {
     if (!pending[job]) {
       return;
     }
@@ -81,8 +81,8 @@ final class StartWatch implements JobWatch {
     }
   }
 
-  @Override
-  public void ended(int job, long time) {
+  /** Receives the end of a job, in whichever way. */
+  void ended(int job, long time) {
     if (time != endTime) {
       endTime = time;
       endedNow.clear();
@@ -90,8 +90,8 @@ final class StartWatch implements JobWatch {
     endedNow.add(job);
   }
 
-  @Override
-  public boolean isSatisfied() {
+  /** {@return whether the run may end, since nothing else is of interest} */
+  boolean isSatisfied() {
     return missing == 0;
   }
 
