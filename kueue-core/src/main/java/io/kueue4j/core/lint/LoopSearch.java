@@ -158,7 +158,7 @@ public final class LoopSearch {
     /** Adds a loop, unless it contains the preemptions of one with fewer workloads. */
     private void add(Group group, Round round) {
       Set<String> preemptions = round.preemptions().stream()
-          .map(preemption -> preemption.describe(groups::policies))
+          .map(preemption -> preemption.describe(model::policies))
           .collect(toImmutableSet());
       if (known.stream().noneMatch(preemptions::containsAll)) {
         play(group, round).ifPresent(loop -> {

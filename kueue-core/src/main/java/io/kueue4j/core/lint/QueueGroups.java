@@ -26,7 +26,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -56,7 +55,6 @@ final class QueueGroups {
   private final List<Group> groups = new ArrayList<>();
 
   private final Map<String, Integer> kindOfQueue = new HashMap<>();
-  private final Map<String, Preemption> policies = new HashMap<>();
 
   /**
    * Makes the groups.
@@ -73,7 +71,6 @@ final class QueueGroups {
       List<Object> kind = List.of(model.tree(queue), WorldModel.kind(queue));
       int number = kinds.computeIfAbsent(kind, unused -> kinds.size());
       kindOfQueue.put(queue.name(), number);
-      policies.put(queue.name(), queue.spec().preemption());
       queues.put(number, queue);
     }
     ListMultimap<String, ClusterQueueView> trees =
@@ -112,11 +109,6 @@ final class QueueGroups {
   /** {@return whether there are as many groups as the limit allows, so that some may be missing} */
   boolean isCut() {
     return groups.size() == limit;
-  }
-
-  /** {@return the policies by which the workloads of a ClusterQueue preempt} */
-  Preemption policies(String queue) {
-    return Objects.requireNonNull(policies.get(queue));
   }
 
   private void addGroups(List<ClusterQueueView> tree, int size) {

@@ -10,6 +10,7 @@ import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
@@ -93,6 +94,11 @@ final class WorldModel {
   /** {@return the ClusterQueues that can be used, by name} */
   List<ClusterQueueView> queues() {
     return view.clusterQueues().stream().filter(ClusterQueueView::isActive).toList();
+  }
+
+  /** {@return the policies by which the workloads of a ClusterQueue preempt} */
+  Preemption policies(String queue) {
+    return view.clusterQueue(queue).orElseThrow().spec().preemption();
   }
 
   /** {@return the LocalQueue to submit workloads to} */

@@ -6,7 +6,6 @@ import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -32,9 +31,7 @@ public final class ExplainedQueues {
       ListMultimap<String, PendingWorkload> byLocalQueue) {
     static Sorted of(PendingQueue queue) {
       Comparator<PendingWorkload> order = queue.serviceOrder();
-      List<PendingWorkload> all = new ArrayList<>(queue.active());
-      all.addAll(queue.parked());
-      all.sort(order);
+      List<PendingWorkload> all = inQueue(queue).sorted(order).toList();
       ListMultimap<String, PendingWorkload> byLocalQueue = ArrayListMultimap.create();
       all.forEach(workload -> byLocalQueue.put(workload.compiled().localQueue(), workload));
       return new Sorted(order, all, byLocalQueue);

@@ -145,11 +145,12 @@ public final class Explainer {
     PendingQueue queue = head.queue().pending();
     boolean outdated = head.last().events() < queue.events();
     Attempt attempt = head.last().attempt();
-    if (attempt != null && !outdated) {
+    PendingQueue.Failure failure = queue.failureOfShape(head.pending());
+    // An event that did not requeue it does not affect it.
+    if (attempt != null && (!outdated || (failure == null && !queue.isActive(head.pending())))) {
       return new Standing(
           attempt.cause(), () -> reasons(head.compiled(), attempt), head.last().time());
     }
-    PendingQueue.Failure failure = queue.failureOfShape(head.pending());
     if (failure != null) {
       LastAttempt last = (LastAttempt) failure.outcome();
       Attempt failed = Objects.requireNonNull(last.attempt());
@@ -160,14 +161,8 @@ public final class Explainer {
           isSelf ? () -> reasons(other, failed) : () -> sameAs(other, failed),
           last.time());
     }
-    // An event that did not requeue it does not affect it.
-    return attempt != null && !queue.isActive(head.pending())
-        ? new Standing(
-            attempt.cause(),
-            () -> reasons(head.compiled(), attempt),
-            head.last().time())
-        : new Standing(
-            PendingCause.PENDING_EVALUATION, () -> ImmutableList.of(notTried(head, record)), null);
+    return new Standing(
+        PendingCause.PENDING_EVALUATION, () -> ImmutableList.of(notTried(head, record)), null);
   }
 
   /** {@return the state of a workload that is in no queue} */

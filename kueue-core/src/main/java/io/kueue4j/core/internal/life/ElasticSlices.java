@@ -118,7 +118,8 @@ public final class ElasticSlices {
     if (!isSlice(changed.workload())) {
       return Optional.empty();
     }
-    List<WorkloadRecord> slices = ofJob(changed);
+    List<WorkloadRecord> slices =
+        oldestFirst(state.workloads().slicesOfJob(changed.workload()).stream());
     if (slices.size() < 2) {
       return Optional.empty();
     }
@@ -190,11 +191,6 @@ public final class ElasticSlices {
             : WorkloadRemoved.Reason.SLICE_REPLACED,
         now);
     state.announcements().decided(new FinishedSlice(slice.id(), successor.id(), reason, message));
-  }
-
-  /** {@return all known slices of the same job, the oldest first} */
-  private List<WorkloadRecord> ofJob(WorkloadRecord one) {
-    return oldestFirst(state.workloads().slicesOfJob(one.workload()).stream());
   }
 
   private static List<WorkloadRecord> oldestFirst(Stream<WorkloadRecord> slices) {

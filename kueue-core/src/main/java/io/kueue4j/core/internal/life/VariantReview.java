@@ -206,10 +206,12 @@ final class VariantReview {
 
   /** Reports evicted variants on which the workload does not run as stopped. */
   private void stopIdle() {
-    for (WorkloadRecord variant : variants()) {
-      if (variant.isStopping() && !Variants.runs(variant, parent)) {
-        lifecycles.stopped(variant, now);
-      }
+    variants().forEach(this::stopIfIdle);
+  }
+
+  private void stopIfIdle(WorkloadRecord variant) {
+    if (variant.isStopping() && !Variants.runs(variant, parent)) {
+      lifecycles.stopped(variant, now);
     }
   }
 
@@ -299,9 +301,7 @@ final class VariantReview {
         lifecycles.reviewRequeued(variant, now);
       } else if (!wanted && variant.workload().active()) {
         lifecycles.deactivate(variant, Optional.empty(), why(running), now);
-        if (variant.isStopping() && !Variants.runs(variant, parent)) {
-          lifecycles.stopped(variant, now);
-        }
+        stopIfIdle(variant);
       }
     }
   }
