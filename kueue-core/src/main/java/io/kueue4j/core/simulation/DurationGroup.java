@@ -92,11 +92,6 @@ final class DurationGroup {
     }
   }
 
-  /** Creates a group of independent jobs. */
-  DurationGroup(List<Observation> all, double variance, SampleNumbers numbers) {
-    this(all, all.size(), variance, numbers);
-  }
-
   /**
    * Creates a group.
    *

@@ -23,7 +23,11 @@ class DurationMixtureTest {
   }
 
   private static DurationGroup group(double variance, Observation... jobs) {
-    return new DurationGroup(List.of(jobs), variance, NUMBERS);
+    return group(variance, List.of(jobs));
+  }
+
+  private static DurationGroup group(double variance, List<Observation> jobs) {
+    return new DurationGroup(jobs, jobs.size(), variance, NUMBERS);
   }
 
   /** {@return jobs with log-normal durations around one of a second} */
@@ -50,8 +54,8 @@ class DurationMixtureTest {
 
   @Test
   void theMedianOfManyJobsIsTheirs() {
-    DurationMixture durations = new DurationMixture(ImmutableList.of(
-        new Level(new DurationGroup(jobs(400, 100_000, 1, 1), 1, NUMBERS), 400 / 401.0)));
+    DurationMixture durations = new DurationMixture(
+        ImmutableList.of(new Level(group(1, jobs(400, 100_000, 1, 1)), 400 / 401.0)));
 
     assertThat(shareLonger(durations, 0, 100_000)).isCloseTo(0.5, within(0.06));
     assertThat(shareLonger(durations, 0, 360_000)).isCloseTo(0.1, within(0.04));
@@ -75,10 +79,9 @@ class DurationMixtureTest {
   /** What no job of the group has reached is as in the wider group. */
   @Test
   void aJobThatIsOlderThanItsGroupIsAsTheOthers() {
-    DurationGroup all = new DurationGroup(jobs(400, 100_000, 1, 1), 1, NUMBERS);
+    DurationGroup all = group(1, jobs(400, 100_000, 1, 1));
     DurationMixture durations = new DurationMixture(ImmutableList.of(
-        new Level(new DurationGroup(jobs(40, 1_000, 0.1, 2), 0.01, NUMBERS), 0.99),
-        new Level(all, 400 / 401.0)));
+        new Level(group(0.01, jobs(40, 1_000, 0.1, 2)), 0.99), new Level(all, 400 / 401.0)));
 
     assertThat(shareLonger(durations, 0, 2_000)).isCloseTo(0.01, within(0.01));
     assertThat(shareLonger(durations, 100_000, 360_000)).isCloseTo(0.2, within(0.06));
@@ -87,7 +90,7 @@ class DurationMixtureTest {
   /** A job that still runs leaves its share to longer ones; here there are none in the group. */
   @Test
   void theTailOfAGroupIsAsInTheWiderOneAmongLongerDurations() {
-    DurationGroup all = new DurationGroup(jobs(400, 100_000, 1, 1), 1, NUMBERS);
+    DurationGroup all = group(1, jobs(400, 100_000, 1, 1));
     DurationMixture durations = new DurationMixture(ImmutableList.of(
         new Level(group(0.01, finished(1_000), new Observation(100_000, false, 0)), 1),
         new Level(all, 400 / 401.0)));

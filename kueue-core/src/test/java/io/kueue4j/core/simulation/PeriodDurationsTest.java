@@ -27,7 +27,7 @@ class PeriodDurationsTest {
       jobs.add(new Observation(Math.round(MEDIAN * below / (1 - below)), true, 0));
     }
     return new DurationMixture(
-        ImmutableList.of(new Level(new DurationGroup(jobs, 0.1, numbers), 1)));
+        ImmutableList.of(new Level(new DurationGroup(jobs, jobs.size(), 0.1, numbers), 1)));
   }
 
   /** {@return durations of jobs that have effects of some variances in common} */
