@@ -6,12 +6,10 @@ import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
@@ -27,7 +25,7 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,15 +111,15 @@ public final class ConfigValidator {
         "%s levels; expected 1 to %s",
         topology.levels().size(),
         MAX_LEVELS);
-    Set<String> seen = new LinkedHashSet<>();
+    Set<Object> seen = new HashSet<>();
     for (int i = 0; i < topology.levels().size(); i++) {
       String level = topology.levels().get(i);
-      String field = "levels[" + i + "]";
-      violations.checkKey(field, level);
-      violations.check(seen.add(level), field, "\"%s\" a second time; keep one", level);
-      violations.check(
+      Violations at = violations.at("levels", i);
+      at.checkKey("", level);
+      at.checkNew(seen, level);
+      at.check(
           !level.equals(Topology.HOSTNAME) || i == topology.levels().size() - 1,
-          field,
+          "",
           "%s is allowed as the last level only",
           Topology.HOSTNAME);
     }
@@ -150,53 +148,48 @@ public final class ConfigValidator {
     violations.checkSize("nodeTaints", flavor.nodeTaints().size(), MAX_FLAVOR_ENTRIES);
     violations.checkSize("tolerations", flavor.tolerations().size(), MAX_FLAVOR_ENTRIES);
     violations.checkLabels("nodeLabels", flavor.nodeLabels());
-    Set<String> keysAndEffects = new LinkedHashSet<>();
-    for (int i = 0; i < flavor.nodeTaints().size(); i++) {
-      Taint taint = flavor.nodeTaints().get(i);
-      String field = "nodeTaints[" + i + "]";
-      violations.check(
+    Set<String> keysAndEffects = new HashSet<>();
+    violations.forEach("nodeTaints", flavor.nodeTaints(), (at, taint) -> {
+      at.check(
           ResourceNames.isQualifiedName(taint.key()),
-          field + ".key",
+          ".key",
           "\"%s\" is not a taint key",
           taint.key());
-      violations.check(
+      at.check(
           ResourceNames.isLabelValue(taint.value()),
-          field + ".value",
+          ".value",
           "\"%s\" is not a taint value",
           taint.value());
-      violations.check(
+      at.check(
           keysAndEffects.add(taint.key() + ":" + taint.effect()),
-          field,
+          "",
           "a second taint with key \"%s\" and effect %s; keep one",
           taint.key(),
           taint.effect());
-    }
-    for (int i = 0; i < flavor.tolerations().size(); i++) {
-      validateToleration(flavor.tolerations().get(i), "tolerations[" + i + "]", violations);
-    }
+    });
+    violations.forEach("tolerations", flavor.tolerations(), ConfigValidator::validateToleration);
     violations.check(
         flavor.topologyName().isEmpty() || !flavor.nodeLabels().isEmpty(),
         "nodeLabels",
         "empty, but a flavor with a topologyName needs at least one to find its nodes");
   }
 
-  private static void validateToleration(
-      Toleration toleration, String field, Violations violations) {
-    violations.check(
+  private static void validateToleration(Violations at, Toleration toleration) {
+    at.check(
         !toleration.key().isEmpty() || toleration.operator() == Toleration.Operator.EXISTS,
-        field + ".operator",
+        ".operator",
         "%s without a key; expected Exists, or a key",
         toleration.operator());
-    violations.check(
+    at.check(
         toleration.operator() != Toleration.Operator.EXISTS
             || toleration.value().isEmpty(),
-        field + ".value",
+        ".value",
         "\"%s\" with operator Exists; expected none",
         toleration.value());
-    violations.check(
+    at.check(
         toleration.tolerationSeconds().isEmpty()
             || toleration.effect().equals(Optional.of(Taint.Effect.NO_EXECUTE)),
-        field + ".tolerationSeconds",
+        ".tolerationSeconds",
         "given without effect NoExecute");
   }
 
@@ -223,15 +216,12 @@ public final class ConfigValidator {
 
   private static void validateSelector(LabelSelector selector, Violations violations) {
     violations.checkLabels("namespaceSelector.matchLabels", selector.matchLabels());
-    for (int i = 0; i < selector.matchExpressions().size(); i++) {
-      LabelRequirement requirement = selector.matchExpressions().get(i);
-      String field = "namespaceSelector.matchExpressions[" + i + "]";
-      requirement.problem().ifPresent(problem -> violations.add(field, problem));
-      violations.checkKey(field + ".key", requirement.key());
-      for (int j = 0; j < requirement.values().size(); j++) {
-        violations.checkValue(field + ".values[" + j + "]", requirement.values().get(j));
-      }
-    }
+    violations.forEach(
+        "namespaceSelector.matchExpressions", selector.matchExpressions(), (at, requirement) -> {
+          requirement.problem().ifPresent(problem -> at.add("", problem));
+          at.checkKey(".key", requirement.key());
+          at.forEach(".values", requirement.values(), (value, text) -> value.checkValue("", text));
+        });
   }
 
   private static void validateConcurrentAdmission(
@@ -312,19 +302,17 @@ public final class ConfigValidator {
   private static void validateChecks(ClusterQueue queue, Violations violations) {
     ImmutableSet<String> flavors = ImmutableSet.copyOf(queue.flavors());
     violations.checkSize("admissionChecks", queue.admissionChecks().size(), MAX_CHECKS);
-    for (int i = 0; i < queue.admissionChecks().size(); i++) {
-      AdmissionCheckRule rule = queue.admissionChecks().get(i);
-      String field = "admissionChecks[" + i + "].onFlavors";
-      violations.checkSize(field, rule.onFlavors().size(), MAX_CHECKS);
+    violations.forEach("admissionChecks", queue.admissionChecks(), (at, rule) -> {
+      at.checkSize(".onFlavors", rule.onFlavors().size(), MAX_CHECKS);
       for (String flavor : rule.onFlavors()) {
-        violations.check(
+        at.check(
             flavors.contains(flavor),
-            field,
+            ".onFlavors",
             "\"%s\" is not a flavor of the queue; expected one of %s",
             flavor,
             flavors);
       }
-    }
+    });
   }
 
   private static void validateWeight(double weight, Violations violations) {

@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.validation;
 
-import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.resource.Quantity;
@@ -39,88 +38,74 @@ final class QuotaValidator {
 
   void validate() {
     violations.checkSize("resourceGroups", groups.size(), MAX_GROUPS);
-    for (int i = 0; i < groups.size(); i++) {
-      validateGroup(groups.get(i), "resourceGroups[" + i + "]");
-    }
+    violations.forEach("resourceGroups", groups, this::validateGroup);
     if (isQueue) {
       violations.checkSize("resourceGroups", resources.size(), MAX_TOTAL);
       violations.checkSize("resourceGroups", flavors.size(), MAX_TOTAL);
     }
   }
 
-  private void validateGroup(ResourceGroup group, String field) {
+  private void validateGroup(Violations ofGroup, ResourceGroup group) {
     List<String> covered = group.coveredResources();
-    violations.check(
-        !covered.isEmpty(), field + ".coveredResources", "empty; expected at least one resource");
-    violations.check(
-        !group.flavors().isEmpty(), field + ".flavors", "empty; expected at least one flavor");
-    violations.checkSize(field + ".coveredResources", covered.size(), MAX_PER_GROUP);
-    violations.checkSize(field + ".flavors", group.flavors().size(), MAX_PER_GROUP);
-    violations.check(
+    ofGroup.check(!covered.isEmpty(), ".coveredResources", "empty; expected at least one resource");
+    ofGroup.check(!group.flavors().isEmpty(), ".flavors", "empty; expected at least one flavor");
+    ofGroup.checkSize(".coveredResources", covered.size(), MAX_PER_GROUP);
+    ofGroup.checkSize(".flavors", group.flavors().size(), MAX_PER_GROUP);
+    ofGroup.check(
         covered.size() * group.flavors().size() <= MAX_COMBINATIONS,
-        field,
+        "",
         "%d flavors by %d resources; expected at most %d combinations",
         group.flavors().size(),
         covered.size(),
         MAX_COMBINATIONS);
-    for (int i = 0; i < covered.size(); i++) {
-      String at = field + ".coveredResources[" + i + "]";
-      violations.check(
-          ResourceNames.isQualifiedName(covered.get(i)),
-          at,
-          "\"%s\" is not a resource name",
-          covered.get(i));
-      violations.check(
-          resources.add(covered.get(i)),
-          at,
+    ofGroup.forEach(".coveredResources", covered, (at, resource) -> {
+      at.check(
+          ResourceNames.isQualifiedName(resource), "", "\"%s\" is not a resource name", resource);
+      at.check(
+          resources.add(resource),
+          "",
           "\"%s\" is covered twice; a resource belongs to one group",
-          covered.get(i));
-    }
-    for (int i = 0; i < group.flavors().size(); i++) {
-      FlavorQuotas quotas = group.flavors().get(i);
-      String at = field + ".flavors[" + i + "]";
-      violations.checkName(at + ".name", quotas.flavor());
-      violations.check(
+          resource);
+    });
+    ofGroup.forEach(".flavors", group.flavors(), (at, quotas) -> {
+      at.checkName(".name", quotas.flavor());
+      at.check(
           flavors.add(quotas.flavor()),
-          at + ".name",
+          ".name",
           "\"%s\" is named twice; a flavor belongs to one group",
           quotas.flavor());
-      validateQuotas(quotas, covered, at);
-    }
+      List<String> names =
+          quotas.resources().stream().map(ResourceQuota::resource).toList();
+      at.check(
+          names.equals(covered),
+          ".resources",
+          "%s; expected the covered resources in their order, %s",
+          names,
+          covered);
+      at.forEach(".resources", quotas.resources(), this::validateQuota);
+    });
   }
 
-  private void validateQuotas(FlavorQuotas quotas, List<String> covered, String field) {
-    List<String> names =
-        quotas.resources().stream().map(ResourceQuota::resource).toList();
-    violations.check(
-        names.equals(covered),
-        field + ".resources",
-        "%s; expected the covered resources in their order, %s",
-        names,
-        covered);
-    for (int i = 0; i < quotas.resources().size(); i++) {
-      ResourceQuota quota = quotas.resources().get(i);
-      String at = field + ".resources[" + i + "]";
-      checkAmount(quota.resource(), at + ".nominalQuota", quota.nominalQuota());
-      checkLimit(quota.resource(), at + ".borrowingLimit", quota.borrowingLimit());
-      checkLimit(quota.resource(), at + ".lendingLimit", quota.lendingLimit());
-      violations.check(
-          !isQueue
-              || quota.lendingLimit().isEmpty()
-              || quota.lendingLimit().getAsLong() <= quota.nominalQuota(),
-          at + ".lendingLimit",
-          "%s is more than the nominal quota of %s; expected at most that",
-          Quantity.format(quota.resource(), quota.lendingLimit().orElse(0)),
-          Quantity.format(quota.resource(), quota.nominalQuota()));
-    }
+  private void validateQuota(Violations at, ResourceQuota quota) {
+    checkAmount(at, quota.resource(), ".nominalQuota", quota.nominalQuota());
+    checkLimit(at, quota.resource(), ".borrowingLimit", quota.borrowingLimit());
+    checkLimit(at, quota.resource(), ".lendingLimit", quota.lendingLimit());
+    at.check(
+        !isQueue
+            || quota.lendingLimit().isEmpty()
+            || quota.lendingLimit().getAsLong() <= quota.nominalQuota(),
+        ".lendingLimit",
+        "%s is more than the nominal quota of %s; expected at most that",
+        Quantity.format(quota.resource(), quota.lendingLimit().orElse(0)),
+        Quantity.format(quota.resource(), quota.nominalQuota()));
   }
 
-  private void checkLimit(String resource, String field, OptionalLong limit) {
+  private void checkLimit(Violations at, String resource, String field, OptionalLong limit) {
     if (limit.isEmpty()) {
       return;
     }
-    checkAmount(resource, field, limit.getAsLong());
-    violations.check(
+    checkAmount(at, resource, field, limit.getAsLong());
+    at.check(
         hasParent,
         field,
         isQueue
@@ -128,8 +113,8 @@ final class QuotaValidator {
             : "given, but the cohort has no parent; remove it or set a parent");
   }
 
-  private void checkAmount(String resource, String field, long amount) {
-    violations.check(
+  private static void checkAmount(Violations at, String resource, String field, long amount) {
+    at.check(
         amount >= 0,
         field,
         "%s is negative; expected 0 or more",

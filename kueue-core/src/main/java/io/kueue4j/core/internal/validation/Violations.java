@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,13 @@ final class Violations {
   /** {@return a collector for a part of the object; paths of fields are relative to that part} */
   Violations at(String list, Object key) {
     return new Violations(kind, name, found, this, list, key);
+  }
+
+  /** Passes each element of a list of the object to {@code validation}, with a collector for it. */
+  <T> void forEach(String list, List<T> elements, BiConsumer<Violations, T> validation) {
+    for (int i = 0; i < elements.size(); i++) {
+      validation.accept(at(list, i), elements.get(i));
+    }
   }
 
   private String path() {
@@ -106,6 +115,11 @@ final class Violations {
             ? "empty; expected a name"
             : "\"" + name + "\"; expected a name of " + expected
                 + ", with a letter or digit first and last");
+  }
+
+  /** Checks that an element of a list is not among those before it, and adds it to these. */
+  void checkNew(Set<Object> before, Object element) {
+    check(before.add(element), "", "\"%s\" a second time; keep one", element);
   }
 
   void checkSize(String field, int size, int limit) {

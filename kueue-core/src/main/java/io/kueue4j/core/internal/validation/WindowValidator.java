@@ -2,7 +2,6 @@ package io.kueue4j.core.internal.validation;
 
 import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.CapacityWindow.KeptAmount;
-import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
 import java.util.HashSet;
 import java.util.List;
@@ -54,55 +53,42 @@ final class WindowValidator {
 
   private static void validateAmounts(List<KeptAmount> amounts, Violations violations) {
     Set<String> pairs = new HashSet<>();
-    for (int i = 0; i < amounts.size(); i++) {
-      KeptAmount kept = amounts.get(i);
-      String field = "amounts[" + i + "]";
-      violations.check(
+    violations.forEach("amounts", amounts, (at, kept) -> {
+      at.check(
           kept.amount() > 0 && !Amount.isUnlimited(kept.amount()),
-          field + ".amount",
+          ".amount",
           "%s; expected more than 0, and less than 2^63 - 1",
           kept.amount());
-      violations.check(
+      at.check(
           pairs.add(kept.flavor() + "/" + kept.resource()),
-          field,
+          "",
           "%s of %s a second time; keep one",
           kept.resource(),
           kept.flavor());
-    }
+    });
   }
 
   private static void validateBeneficiaries(CapacityWindow window, Violations violations) {
     Set<Object> seen = new HashSet<>();
-    for (int i = 0; i < window.workloads().size(); i++) {
-      WorkloadId id = window.workloads().get(i);
-      String field = "workloads[" + i + "]";
-      violations.checkLabel(field + ".namespace", id.namespace());
-      violations.checkName(field + ".name", id.name());
-      checkOnce(seen.add(id), field, id, violations);
-    }
+    violations.forEach("workloads", window.workloads(), (at, id) -> {
+      at.checkLabel(".namespace", id.namespace());
+      at.checkName(".name", id.name());
+      at.checkNew(seen, id);
+    });
     seen.clear();
-    for (int i = 0; i < window.localQueues().size(); i++) {
-      String queue = window.localQueues().get(i);
-      String field = "localQueues[" + i + "]";
+    violations.forEach("localQueues", window.localQueues(), (at, queue) -> {
       int slash = queue.indexOf('/');
-      violations.check(slash > 0, field, "\"%s\"; expected namespace/name", queue);
+      at.check(slash > 0, "", "\"%s\"; expected namespace/name", queue);
       if (slash > 0) {
-        violations.checkLabel(field, queue.substring(0, slash));
-        violations.checkName(field, queue.substring(slash + 1));
+        at.checkLabel("", queue.substring(0, slash));
+        at.checkName("", queue.substring(slash + 1));
       }
-      checkOnce(seen.add(queue), field, queue, violations);
-    }
+      at.checkNew(seen, queue);
+    });
     seen.clear();
-    for (int i = 0; i < window.namespaces().size(); i++) {
-      String namespace = window.namespaces().get(i);
-      String field = "namespaces[" + i + "]";
-      violations.checkLabel(field, namespace);
-      checkOnce(seen.add(namespace), field, namespace, violations);
-    }
-  }
-
-  private static void checkOnce(
-      boolean isNew, String field, Object beneficiary, Violations violations) {
-    violations.check(isNew, field, "\"%s\" a second time; keep one", beneficiary);
+    violations.forEach("namespaces", window.namespaces(), (at, namespace) -> {
+      at.checkLabel("", namespace);
+      at.checkNew(seen, namespace);
+    });
   }
 }
