@@ -88,10 +88,10 @@ public final class ConfigurationLint {
           .collect(toImmutableList());
     }
     List<Finding> findings = new ArrayList<>();
-    new ReferenceRules(stage).check(findings::add);
+    new ReferenceRules(stage, stage.quotas()).check(findings::add);
     new NodeRules(stage).check(findings::add);
-    new QuotaRules(stage).check(findings::add);
-    new LimitRules(stage).check(findings::add);
+    new QuotaRules(stage, stage.quotas()).check(findings::add);
+    new LimitRules(stage, stage.quotas()).check(findings::add);
     new SharingRules(stage, workloads).check(findings::add);
     new WorkloadRules(stage, workloads).check(findings::add);
     return inOrder(findings);

@@ -31,8 +31,11 @@ import java.util.function.Consumer;
  * <p>The figures of the quotas say which limits these are, and plays on a stage without the limit
  * confirm it. Limits of ClusterQueues do not depend on each other, so one stage has none of them;
  * limits of cohorts may, so each has a stage of its own.
+ *
+ * @param stage the configuration in force
+ * @param quotas the quotas of it
  */
-final class LimitRules {
+record LimitRules(Stage stage, SharedQuotas quotas) {
   /**
    * A limit that seems to have no effect.
    *
@@ -52,14 +55,6 @@ final class LimitRules {
       String message,
       String advice,
       Iterable<ClusterQueue> queues) {}
-
-  private final Stage stage;
-  private final SharedQuotas quotas;
-
-  LimitRules(Stage stage) {
-    this.stage = stage;
-    this.quotas = stage.quotas();
-  }
 
   /** Reports all findings. */
   void check(Consumer<Finding> findings) {

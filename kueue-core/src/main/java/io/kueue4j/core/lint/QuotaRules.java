@@ -10,16 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Finds quotas of which nobody can get anything, and cohorts that have none. */
-final class QuotaRules {
-  private final Stage stage;
-  private final SharedQuotas quotas;
-
-  QuotaRules(Stage stage) {
-    this.stage = stage;
-    this.quotas = stage.quotas();
-  }
-
+/**
+ * Finds quotas of which nobody can get anything, and cohorts that have none.
+ *
+ * @param stage the configuration in force
+ * @param quotas the quotas of it
+ */
+record QuotaRules(Stage stage, SharedQuotas quotas) {
   /** Reports all findings. */
   void check(Consumer<Finding> findings) {
     for (String root : quotas.roots()) {

@@ -29,17 +29,14 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Finds objects that are missing where others refer to them, or that nothing refers to. */
-final class ReferenceRules {
+/**
+ * Finds objects that are missing where others refer to them, or that nothing refers to.
+ *
+ * @param stage the configuration in force
+ * @param quotas the quotas of it
+ */
+record ReferenceRules(Stage stage, SharedQuotas quotas) {
   private static final String UNTIL = "; the ClusterQueue admits nothing until there is";
-
-  private final Stage stage;
-  private final SharedQuotas quotas;
-
-  ReferenceRules(Stage stage) {
-    this.stage = stage;
-    this.quotas = stage.quotas();
-  }
 
   /** Reports all findings. */
   void check(Consumer<Finding> findings) {

@@ -32,8 +32,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A state of a small world in which the engine has nothing left to decide until something happens.
  * Never changes.
+ *
+ * @param allTypes the types of workloads that may arrive
+ * @param view the queues of the engine, with what they hold
+ * @param now the time
+ * @param workloads the workloads, in the order of their arrivals
+ * @param holding what holds quota, in the order of admissions
+ * @param waiting what waits, in the order of arrivals
+ * @param waitsForTime whether the engine does something when time passes
  */
-final class WorldState {
+record WorldState(
+    List<JobType> allTypes,
+    EngineView view,
+    Instant now,
+    List<Workload> workloads,
+    List<WorldState.Job> holding,
+    List<WorldState.Job> waiting,
+    boolean waitsForTime) {
   /*
    * Workloads of one type are the same but for their names, so states and moves are described by
    * types and places: what holds quota in the order of admissions, which decides who is preempted,
@@ -87,7 +102,7 @@ final class WorldState {
   }
 
   /** A workload of the world; it holds quota if it has an admission. */
-  private record Job(
+  record Job(
       WorkloadId id,
       int type,
       @Nullable Admission admission,
@@ -106,57 +121,16 @@ final class WorldState {
     }
   }
 
-  private final List<JobType> types;
-  private final EngineView view;
-  private final Instant now;
-  private final List<Workload> arrived;
-
-  /** What holds quota, in the order of admissions. */
-  private final List<Job> holding;
-
-  /** What waits, in the order of arrivals. */
-  private final List<Job> waiting;
-
-  /** Whether the engine does something when time passes. */
-  private final boolean waitsForTime;
-
-  private WorldState(
-      List<JobType> types,
-      EngineView view,
-      Instant now,
-      List<Workload> arrived,
-      List<Job> holding,
-      List<Job> waiting,
-      boolean waitsForTime) {
-    this.types = types;
-    this.view = view;
-    this.now = now;
-    this.arrived = arrived;
-    this.holding = holding;
-    this.waiting = waiting;
-    this.waitsForTime = waitsForTime;
-  }
-
   /** {@return the state without workloads} */
   static WorldState empty(EngineView view, List<JobType> types) {
     return new WorldState(types, view, START, List.of(), List.of(), List.of(), false);
-  }
-
-  /** {@return the workloads, in the order of their arrivals} */
-  List<Workload> workloads() {
-    return arrived;
-  }
-
-  /** {@return the queues of the engine, with what they hold} */
-  EngineView view() {
-    return view;
   }
 
   /** {@return the types of the workloads, in the order of what holds quota, then what waits} */
   List<JobType> types() {
     return Stream.of(holding, waiting)
         .flatMap(List::stream)
-        .map(job -> types.get(job.type))
+        .map(job -> allTypes.get(job.type))
         .toList();
   }
 
@@ -203,7 +177,7 @@ final class WorldState {
   private final class Play {
     private Instant time = TimeMath.saturatedAdd(now, Duration.ofSeconds(1));
     private final AdmissionEngine engine = view.whatIf(() -> time);
-    private final List<Workload> all = new ArrayList<>(arrived);
+    private final List<Workload> all = new ArrayList<>(workloads);
     private final List<Job> holders = new ArrayList<>(holding);
     private final List<Job> queue = new ArrayList<>(waiting);
 
@@ -215,7 +189,7 @@ final class WorldState {
           JobType type = Objects.requireNonNull(move.type);
           subject = type.workload(numberOfNext(type), time);
           all.add(subject);
-          queue.add(new Job(subject.id(), types.indexOf(type), null, false, false));
+          queue.add(new Job(subject.id(), allTypes.indexOf(type), null, false, false));
           decisions = engine.submit(subject);
         }
         case HAS_STOPPED -> {
@@ -233,7 +207,7 @@ final class WorldState {
       decisions = decisions.and(engine.runUntilStable(MAX_CYCLES).decisions());
       decisions.all().forEach(this::note);
       WorldState next = new WorldState(
-          types,
+          allTypes,
           engine.view(),
           time,
           ImmutableList.copyOf(all),

@@ -1,16 +1,14 @@
 package io.kueue4j.core.tpu;
 
-/** Chooses among aligned blocks as topology-aware scheduling does. Rules: TPU-F-22. */
-final class TopologyObjective implements PlacementObjective {
+/**
+ * Chooses among aligned blocks as topology-aware scheduling does. Rules: TPU-F-22.
+ *
+ * @param counts whether the room in domains is compared; otherwise the order of domains alone
+ *     decides
+ */
+record TopologyObjective(boolean counts) implements PlacementObjective {
   private static final int OF_POOL = 3;
   private static final int OF_LEVEL = 3;
-
-  /** Whether the room in domains is compared; otherwise the order of domains alone decides. */
-  private final boolean counts;
-
-  TopologyObjective(boolean counts) {
-    this.counts = counts;
-  }
 
   @Override
   public int values(int levels) {

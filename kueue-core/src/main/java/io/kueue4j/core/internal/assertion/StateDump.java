@@ -195,7 +195,7 @@ final class StateDump {
       return ImmutableSet.copyOf(table.all());
     } else if (object instanceof PoolSetState pools) {
       Set<Object> slices = new HashSet<>(pools.fleet().slices());
-      slices.addAll((List<?>) ContentFields.require(pools, "overlapping"));
+      slices.addAll(pools.overlapping());
       return ImmutableList.of(pools.source(), slices);
     } else if (object instanceof Inventories inventories) {
       Map<Object, Object> content = ContentFields.of(inventories, this::value);

@@ -47,19 +47,13 @@ import org.jspecify.annotations.Nullable;
  * Explains the state of workloads.
  *
  * <p>Rules: L-2, L-26.
+ *
+ * @param state the state of the engine
+ * @param queues takes queue data from here
  */
-public final class Explainer {
-  private final EngineState state;
-  private final ExplainedQueues queues;
-
+public record Explainer(EngineState state, ExplainedQueues queues) {
   public Explainer(EngineState state) {
     this(state, new ExplainedQueues(false));
-  }
-
-  /** Creates an explainer that takes queue data from {@code queues}. */
-  public Explainer(EngineState state, ExplainedQueues queues) {
-    this.state = state;
-    this.queues = queues;
   }
 
   /** {@return why the attempt of {@code head} did not end in an admission} */

@@ -22,14 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Checks the preconditions for queueing or trying a workload, before any quota is compared.
  *
  * <p>Rules: R-9, U-1, S-4, S-6, L-26.
+ *
+ * @param state the state of the engine
  */
-public final class QueueingPreconditions {
-  private final EngineState state;
-
-  public QueueingPreconditions(EngineState state) {
-    this.state = state;
-  }
-
+public record QueueingPreconditions(EngineState state) {
   /** {@return why the workload is in no queue, empty if it may be in one} */
   public Optional<AdmissionResult.Pending> toQueueing(WorkloadRecord record) {
     ReasonCode code = state.pending().obstacle(record);

@@ -30,41 +30,20 @@ import java.util.stream.Stream;
  * not matter.
  *
  * <p>Rules: S-15, TPU-F-2, TPU-F-4, TPU-F-22.
+ *
+ * @param source the pool set as it was applied
+ * @param fleet the pools with all slices that do not overlap slices added before them
+ * @param overlapping slices that share hosts with others, so that the fleet cannot contain them
+ * @param closed the names of hosts that no slice is placed on, once for each reason to close it
  */
-public final class PoolSetState {
-  private final TpuPoolSet source;
-  private final TpuFleet fleet;
-
-  /** Slices that share hosts with others, so that the fleet cannot contain them. */
-  private final ImmutableList<TpuSlice> overlapping;
-
-  /** The names of hosts that no slice is placed on, once for each reason to close it. */
-  private final ImmutableMultiset<String> closed;
-
-  private PoolSetState(
-      TpuPoolSet source,
-      TpuFleet fleet,
-      ImmutableList<TpuSlice> overlapping,
-      ImmutableMultiset<String> closed) {
-    this.source = source;
-    this.fleet = fleet;
-    this.overlapping = overlapping;
-    this.closed = closed;
-  }
-
+public record PoolSetState(
+    TpuPoolSet source,
+    TpuFleet fleet,
+    ImmutableList<TpuSlice> overlapping,
+    ImmutableMultiset<String> closed) {
   /** {@return the pool set without slices} */
   static PoolSetState empty(TpuPoolSet source) {
     return new PoolSetState(source, source.fleet(), ImmutableList.of(), ImmutableMultiset.of());
-  }
-
-  /** {@return the pool set as it was applied} */
-  public TpuPoolSet source() {
-    return source;
-  }
-
-  /** {@return the pools with all slices that do not overlap slices added before them} */
-  public TpuFleet fleet() {
-    return fleet;
   }
 
   /** {@return this pool set without slices} */

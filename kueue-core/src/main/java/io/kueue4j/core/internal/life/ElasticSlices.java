@@ -36,14 +36,10 @@ import org.jspecify.annotations.Nullable;
  * declare that they replace the same one, or if they have the same slice name.
  *
  * <p>Rules: E-3, E-6, E-7, E-8.
+ *
+ * @param state the state of the engine
  */
-public final class ElasticSlices {
-  private final EngineState state;
-
-  public ElasticSlices(EngineState state) {
-    this.state = state;
-  }
-
+public record ElasticSlices(EngineState state) {
   /** {@return whether a workload may be one of several elastic slices of a job} */
   public boolean isSlice(Workload workload) {
     return (workload.elastic() || workload.replaces().isPresent())

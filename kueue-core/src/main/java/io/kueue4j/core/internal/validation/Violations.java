@@ -17,36 +17,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects the violations of one object. Paths of fields are built only for violations, so checking
  * valid objects is cheap.
+ *
+ * @param kind the kind of the object
+ * @param name its name
+ * @param found the violations so far
+ * @param whole the collector for what this part is in, null for the collector of the object
+ * @param list the list or map that this part is in
+ * @param key its place there
  */
-final class Violations {
-  private final String kind;
-  private final Object name;
-  private final List<Violation> found;
-
-  /** The collector for what this part is in, null for the collector of the object. */
-  private final @Nullable Violations whole;
-
-  private final String list;
-  private final Object key;
-
+record Violations(
+    String kind,
+    Object name,
+    List<Violation> found,
+    @Nullable Violations whole,
+    String list,
+    Object key) {
   /** Creates a collector for an object with a kind, which ends in a space, and a name. */
   Violations(String kind, Object name) {
     this(kind, name, new ArrayList<>(0), null, "", "");
-  }
-
-  private Violations(
-      String kind,
-      Object name,
-      List<Violation> found,
-      @Nullable Violations whole,
-      String list,
-      Object key) {
-    this.kind = kind;
-    this.name = name;
-    this.found = found;
-    this.whole = whole;
-    this.list = list;
-    this.key = key;
   }
 
   /** {@return a collector for a part of the object; paths of fields are relative to that part} */
@@ -128,7 +116,9 @@ final class Violations {
     }
   }
 
-  ImmutableList<Violation> found() {
+  /** {@return the violations so far} */
+  @Override
+  public List<Violation> found() {
     return ImmutableList.copyOf(found);
   }
 }
