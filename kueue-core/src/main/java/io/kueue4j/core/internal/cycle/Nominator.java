@@ -33,40 +33,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: M-26, S-5, F-25, F-32, A-1, A-6, A-7, P-18, P-19, E-3, E-6, T-69, T-70, T-71, T-72,
  * T-74.
+ *
+ * @param flavors the flavors
+ * @param assignmentRules the settings of the search over them
+ * @param placer places pods and TPU slices
+ * @param victims finds victims for a workload in the current state
+ * @param replacements finds the elastic slice that a head replaces, null if there is none
+ * @param rules the settings of the cycle
  */
-public final class Nominator {
-  private final FlavorTable flavors;
-  private final AssignmentRules assignmentRules;
-  private final WorkloadPlacer placer;
-  private final VictimSource.Factory victims;
-  private final Function<Head, @Nullable ReplacedSlice> replacements;
-  private final CycleRules rules;
-
-  /**
-   * Creates a nominator.
-   *
-   * @param flavors the flavors
-   * @param assignmentRules the settings of the search over them
-   * @param placer places pods and TPU slices
-   * @param victims finds victims for a workload in the current state
-   * @param replacements finds the elastic slice that a head replaces, null if there is none
-   * @param rules the settings of the cycle
-   */
-  public Nominator(
-      FlavorTable flavors,
-      AssignmentRules assignmentRules,
-      WorkloadPlacer placer,
-      VictimSource.Factory victims,
-      Function<Head, @Nullable ReplacedSlice> replacements,
-      CycleRules rules) {
-    this.flavors = flavors;
-    this.assignmentRules = assignmentRules;
-    this.placer = placer;
-    this.victims = victims;
-    this.replacements = replacements;
-    this.rules = rules;
-  }
-
+public record Nominator(
+    FlavorTable flavors,
+    AssignmentRules assignmentRules,
+    WorkloadPlacer placer,
+    VictimSource.Factory victims,
+    Function<Head, @Nullable ReplacedSlice> replacements,
+    CycleRules rules) {
   /**
    * {@return the entry of {@code head}, whose scan progress is updated for {@code cycle}}
    *
@@ -223,11 +204,6 @@ public final class Nominator {
     } finally {
       tree.rollback(checkpoint);
     }
-  }
-
-  /** {@return the placer} */
-  public WorkloadPlacer placer() {
-    return placer;
   }
 
   private boolean isOutdated(@Nullable ScanProgress progress, Head head, long cycle) {

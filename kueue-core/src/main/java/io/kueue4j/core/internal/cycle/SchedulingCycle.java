@@ -15,14 +15,19 @@ import org.jspecify.annotations.Nullable;
  * applies the attempts.
  *
  * <p>Rules: Q-13, S-1, S-4, S-6, S-7, S-8, S-9.
+ *
+ * @param nominator nominates heads
+ * @param rules the settings
+ * @param inadmissibility returns why a head cannot be evaluated, null if it can
+ * @param guard holds back heads that could proceed otherwise
+ * @param promises holds back heads that would delay a promised start
  */
-public final class SchedulingCycle {
-  private final Nominator nominator;
-  private final CycleRules rules;
-  private final Function<Head, @Nullable Attempt> inadmissibility;
-  private final PreemptionGuard guard;
-  private final PromiseGuard promises;
-
+public record SchedulingCycle(
+    Nominator nominator,
+    CycleRules rules,
+    Function<Head, @Nullable Attempt> inadmissibility,
+    PreemptionGuard guard,
+    PromiseGuard promises) {
   /**
    * A head and the result of its attempt.
    *
@@ -30,28 +35,6 @@ public final class SchedulingCycle {
    * @param attempt the result
    */
   public record Tried(Head head, Attempt attempt) {}
-
-  /**
-   * Creates the cycle.
-   *
-   * @param nominator nominates heads
-   * @param rules the settings
-   * @param inadmissibility returns why a head cannot be evaluated, null if it can
-   * @param guard holds back heads that could proceed otherwise
-   * @param promises holds back heads that would delay a promised start
-   */
-  public SchedulingCycle(
-      Nominator nominator,
-      CycleRules rules,
-      Function<Head, @Nullable Attempt> inadmissibility,
-      PreemptionGuard guard,
-      PromiseGuard promises) {
-    this.nominator = nominator;
-    this.rules = rules;
-    this.inadmissibility = inadmissibility;
-    this.guard = guard;
-    this.promises = promises;
-  }
 
   /**
    * Runs the cycle.
