@@ -6,7 +6,6 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.VariantNames;
-import io.kueue4j.core.internal.state.Variants;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -19,22 +18,15 @@ import java.util.Optional;
  * one of them has changed. Every call of the engine settles before it returns.
  *
  * <p>Rules: CA-2, CA-4.
+ *
+ * @param state the state of the engine
+ * @param lifecycles changes the states of workloads
  */
-public final class VariantSettlement {
-  private final EngineState state;
-  private final Variants variants;
-  private final WorkloadTransitions lifecycles;
-
-  public VariantSettlement(EngineState state, WorkloadTransitions lifecycles) {
-    this.state = state;
-    this.variants = state.variants();
-    this.lifecycles = lifecycles;
-  }
-
+public record VariantSettlement(EngineState state, WorkloadTransitions lifecycles) {
   /** Settles only the workload of one variant. */
   public void settle(WorkloadId variant, Instant now) {
     WorkloadId id = VariantNames.submitted(variant);
-    while (variants.takeChange(id)) {
+    while (state.variants().takeChange(id)) {
       WorkloadRecord record = state.record(id);
       if (record != null) {
         new VariantReview(state, lifecycles, record, now).run();
@@ -44,9 +36,9 @@ public final class VariantSettlement {
 
   /** Settles every workload that has changed. */
   public void settle(Instant now) {
-    for (Optional<WorkloadId> next = variants.firstChanged();
+    for (Optional<WorkloadId> next = state.variants().firstChanged();
         next.isPresent();
-        next = variants.firstChanged()) {
+        next = state.variants().firstChanged()) {
       settle(next.get(), now);
     }
   }
@@ -57,7 +49,7 @@ public final class VariantSettlement {
    */
   public ImmutableList<WorkloadRecord> toTry(WorkloadRecord record, QueueState queue, Instant now) {
     if (record.hasVariants()) {
-      return variants.of(record).stream()
+      return state.variants().of(record).stream()
           .filter(state.pending()::isQueueable)
           .collect(toImmutableList());
     }

@@ -16,22 +16,12 @@ import java.util.List;
  * a cost, takes a few alternatives besides, and chooses the cheapest set.
  *
  * <p>Rules: P-12, P-13, P-14, P-15, P-16, P-17, P-18, PL-5.
+ *
+ * @param preemptor the workload that needs victims
+ * @param demand what it needs
+ * @param usage counts for ClusterQueues whose LocalQueues it orders
  */
-final class ClassicalSearch {
-  private final Preemptor preemptor;
-  private final Demand demand;
-  private final LocalQueueUsage usage;
-  private final boolean neverWhileBorrowing;
-
-  /** Creates the search; {@code usage} counts for ClusterQueues whose LocalQueues it orders. */
-  ClassicalSearch(Preemptor preemptor, Demand demand, LocalQueueUsage usage) {
-    this.preemptor = preemptor;
-    this.demand = demand;
-    this.usage = usage;
-    this.neverWhileBorrowing =
-        preemptor.queue().spec().preemption().borrowWithinCohort() == Preemption.Policy.NEVER;
-  }
-
+record ClassicalSearch(Preemptor preemptor, Demand demand, LocalQueueUsage usage) {
   /**
    * Searches for victims. Usage is unchanged when it returns.
    *
@@ -53,9 +43,14 @@ final class ClassicalSearch {
     return List.of();
   }
 
+  private boolean neverWhileBorrowing() {
+    return preemptor.queue().spec().preemption().borrowWithinCohort() == Preemption.Policy.NEVER;
+  }
+
   /** {@return the permissions to borrow with which the search is tried, one after another} */
   private List<Boolean> attempts(CandidateIndex index, ImmutableList<CandidateLevel> levels) {
-    if (neverWhileBorrowing && !demand.needed().isBelowNominal(preemptor.queue().node())) {
+    if (neverWhileBorrowing()
+        && !demand.needed().isBelowNominal(preemptor.queue().node())) {
       return List.of(true);
     }
     if (!demand.mayFitWithoutBorrowing(() ->
@@ -66,7 +61,7 @@ final class ClassicalSearch {
     if (!hierarchical && !hasAny(CandidateKind.WITHOUT_BORROWING, index, levels)) {
       return List.of(true);
     }
-    return neverWhileBorrowing && !hierarchical ? List.of(false, true) : List.of(true, false);
+    return neverWhileBorrowing() && !hierarchical ? List.of(false, true) : List.of(true, false);
   }
 
   /** {@return whether there is a candidate of a level of that kind} */
@@ -78,7 +73,7 @@ final class ClassicalSearch {
 
   private Iterator<Victim> candidates(
       CandidateIndex index, Iterable<CandidateLevel> levels, boolean allowsBorrowing) {
-    boolean noneByPriority = allowsBorrowing && neverWhileBorrowing;
+    boolean noneByPriority = allowsBorrowing && neverWhileBorrowing();
     return new ClassicalCandidates(
         index,
         preemptor,
