@@ -15,7 +15,6 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
-import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
@@ -34,39 +33,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: F-10, F-32, T-18, T-20, T-21, T-22, T-23, T-67, T-73, T-76, T-77, T-78, T-88, TPU-F-22,
  * A.20 numbers 8 and 16.
+ *
+ * @param inventories the nodes
+ * @param fleets the TPU pools
+ * @param catalog interns the names of resources
+ * @param keepsPlaces whether pods of elastic workloads keep their places when the workload is
+ *     scaled
+ * @param delays whether the placement of pods of a queue on a flavor is delayed (T-76)
  */
-public final class WorkloadPlacer {
-  private final Inventories inventories;
-  private final Fleets fleets;
-  private final Catalog catalog;
-  private final ResourceName tpu;
-  private final PlacementRules rules;
-  private final boolean keepsPlaces;
-  private final BiPredicate<ClusterQueue, String> delays;
-
-  /**
-   * Creates a placer.
-   *
-   * @param inventories the nodes
-   * @param fleets the TPU pools
-   * @param catalog interns the names of resources
-   * @param keepsPlaces whether pods of elastic workloads keep their places when the workload is
-   *     scaled
-   * @param delays whether the placement of pods of a queue on a flavor is delayed (T-76)
-   */
-  public WorkloadPlacer(
-      Inventories inventories,
-      Fleets fleets,
-      Catalog catalog,
-      boolean keepsPlaces,
-      BiPredicate<ClusterQueue, String> delays) {
-    this.delays = delays;
-    this.inventories = inventories;
-    this.fleets = fleets;
-    this.catalog = catalog;
-    this.tpu = catalog.resource(ResourceNames.TPU);
-    this.keepsPlaces = keepsPlaces;
-    this.rules = inventories.rules();
+public record WorkloadPlacer(
+    Inventories inventories,
+    Fleets fleets,
+    Catalog catalog,
+    boolean keepsPlaces,
+    BiPredicate<ClusterQueue, String> delays) {
+  private ResourceName tpu() {
+    return catalog.resource(ResourceNames.TPU);
   }
 
   /** {@return whether the flavor of a pair has a topology} */
@@ -84,7 +66,7 @@ public final class WorkloadPlacer {
   ReasonCode obstacle(
       String flavor, CompiledGroup group, CompiledPodSet podSet, ClusterQueue queue) {
     if (fleets.isUsed() || podSet.sliceRequest() != null) {
-      ReasonCode obstacle = SliceObstacles.of(fleets, flavor, group, podSet, tpu);
+      ReasonCode obstacle = SliceObstacles.of(fleets, flavor, group, podSet, tpu());
       if (obstacle != null) {
         return obstacle;
       }
@@ -169,7 +151,7 @@ public final class WorkloadPlacer {
   public Places place(PlacementPlan plan, @Nullable ReplacedSlice replaced) {
     if (replaced == null
         || !keepsPlaces
-        || !rules.countsReplacedSlicesOnce()
+        || !inventories.rules().countsReplacedSlicesOnce()
         || countsKeptPodsOnce()) {
       return plan.place(true);
     }
@@ -184,7 +166,7 @@ public final class WorkloadPlacer {
    * are charged once, also in the search for victims, where Kueue charges them twice (T-88)}
    */
   public boolean countsKeptPodsOnce() {
-    return rules.strict();
+    return inventories.rules().strict();
   }
 
   /**
@@ -224,7 +206,7 @@ public final class WorkloadPlacer {
     if (fleets.isUsed()) {
       for (int i = 0; i < workload.size(); i++) {
         if (workload.podSet(i).sliceRequest() != null) {
-          return new SlicePlan(fleets, workload, tpu);
+          return new SlicePlan(fleets, workload, tpu());
         }
       }
     }
@@ -285,7 +267,7 @@ public final class WorkloadPlacer {
         if (!fits(workload, place)) {
           return place.podSet();
         }
-        if (rules.strict()) {
+        if (inventories.rules().strict()) {
           // Kueue checks each pod set as if it were alone.
           charge(workload, place);
         }
@@ -298,7 +280,7 @@ public final class WorkloadPlacer {
     Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
     PodRequest request = workload.podSet(place.podSet()).podRequest();
     for (LeafCount leaf : place.leaves()) {
-      int fitting = rules.strict()
+      int fitting = inventories.rules().strict()
           ? inventory.fitting(leaf.leaf(), request)
           : inventory.fittingByOwnRequests(leaf.leaf(), request);
       if (fitting < leaf.count()) {
