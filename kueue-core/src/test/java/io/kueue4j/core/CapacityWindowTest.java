@@ -268,6 +268,26 @@ class CapacityWindowTest {
   }
 
   @Test
+  void theReasonIsWhatIsMetFirst() {
+    Cluster cluster = new Cluster(settings(1))
+        .with(queue("q", 4))
+        .with(window(100, 200, "q", 1).build());
+    cluster.run(job(cluster, "first", "q", 3, 300)).submit(job(cluster, "big", "q", 4, 50));
+    cluster.settle();
+
+    cluster.submit("endless", "q", 1);
+
+    assertThat(running(cluster, "q")).containsExactly("first");
+    assertThat(reason(cluster, "endless").message())
+        .isEqualTo("would run into the window w, which begins at 2026-01-01T00:01:40Z;"
+            + " its duration is unknown");
+    cluster.advanceSeconds(200);
+    assertThat(running(cluster, "q")).containsExactly("first");
+    assertThat(reason(cluster, "endless").message())
+        .isEqualTo("would delay ns/big, which starts at 2026-01-01T00:05:00Z at the latest");
+  }
+
+  @Test
   void aPromiseMovesBehindANewWindow() {
     Cluster cluster = new Cluster(settings(1)).with(queue("q", 4));
     cluster.run(job(cluster, "first", "q", 3, 100)).submit(job(cluster, "big", "q", 4, 50));

@@ -221,7 +221,8 @@ final class Promiser implements PromiseGuard {
     }
     for (CapacityWindow window : Lists.reverse(met)) {
       long start = TimeMath.saturatedMillis(window.start());
-      boolean isLast = delayed == null || start >= delayed.startMillis();
+      boolean isLast =
+          delayed == null || delayed.startMillis() > misfitMillis || start >= delayed.startMillis();
       if (isLast
           && start <= misfitMillis
           && TimeMath.saturatedMillis(window.end()) > misfitMillis) {
