@@ -10,6 +10,9 @@ import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.Preemption.Policy;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Reason.QuotaFigures;
 import io.kueue4j.core.model.Reason.QuotaFigures.Holder;
@@ -18,6 +21,7 @@ import io.kueue4j.core.model.Reason.QuotaFigures.LimitKind;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import java.util.List;
 import java.util.Optional;
@@ -169,17 +173,34 @@ class FiguresTest {
   }
 
   @Test
-  void aReasonSaysIfWhatDidNotFitWouldFitNow() {
-    Reason reason = Reason.builder()
-        .code(ReasonCode.INSUFFICIENT_QUOTA)
-        .resource("cpu")
-        .asked(4_000)
-        .used(2_000)
-        .available(8_000)
-        .limit(10_000)
-        .build();
-    assertThat(reason.message())
-        .isEqualTo("cpu: requests 4, 8 available, but did not fit when it was tried");
+  void whatWouldFitByNowWasNotTriedSince() {
+    LocalQueue other = LocalQueue.of(Cluster.NAMESPACE, "other", "q");
+    cluster.with(alone("q", 4)).with(other).run("a", "other", 3, 0).submit("w", "q", 2, 0);
+    cluster.cycle();
+    // The end of a workload whose LocalQueue is stopped wakes nobody (U-17a).
+    cluster.with(LocalQueue.builder().from(other).stopPolicy(StopPolicy.HOLD).build());
+    cluster.finish("a");
+
+    assertThat(cluster.engine.explain(id("w")).reasons())
+        .extracting(Reason::message)
+        .containsExactly("pod set main: cpu in flavor default: requests 2, 4 available by now, but"
+            + " has not been tried since that became available");
+  }
+
+  @Test
+  void whatIsHeldInACycleIsAvailableAfterIt() {
+    Preemption lower =
+        Preemption.builder().withinClusterQueue(Policy.LOWER_PRIORITY).build();
+    cluster
+        .with(limited("q", "c", 4, "0").preemption(lower), queue("r", "c", 4))
+        .run("a", "q", 2, 0);
+    cluster.submit("preemptor", "q", 4, 1).submit("w", "r", 5, 0);
+    cluster.cycle();
+
+    assertThat(cluster.engine.explain(id("w")).reasons())
+        .extracting(Reason::message)
+        .containsExactly("pod set main: cpu in flavor default: requests 5, 6 available, which"
+            + " earlier workloads of the same cycle took or held");
   }
 
   @Test

@@ -97,29 +97,33 @@ public abstract class Reason {
       case EXCEEDS_MAXIMUM ->
         where() + "requests " + amount(asked()) + ", more than the queue could ever get ("
             + amount(limit()) + ")";
-      case INSUFFICIENT_QUOTA -> where() + shortage();
+      case INSUFFICIENT_QUOTA -> where() + shortage("");
       case NO_PREEMPTION_CANDIDATES ->
-        where() + shortage() + ", and no workload may be preempted for it";
-      case TAKEN_IN_CYCLE -> where() + shortage() + " after earlier workloads of the same cycle";
+        where() + shortage(", and no workload may be preempted for it");
+      case TAKEN_IN_CYCLE -> where() + shortage(" after earlier workloads of the same cycle");
       case SLICES_DO_NOT_FIT ->
         where() + detail() + sliceFailure().map(this::inFigures).orElse("");
       default -> where() + detail();
     };
   }
 
-  private String shortage() {
+  private String shortage(String circumstances) {
+    String figures = "requests " + amount(asked()) + ", " + amount(available()) + " available";
     long missing = asked().orElse(0) - available().orElse(0);
     if (missing <= 0) {
-      return "requests " + amount(asked()) + ", " + amount(available())
-          + " available, but did not fit when it was tried";
+      // An explanation has the amounts of now, which are not the amounts at the attempt.
+      return figures
+          + (code() == ReasonCode.TAKEN_IN_CYCLE
+              ? ", which earlier workloads of the same cycle took or held"
+              : " by now, but has not been tried since that became available");
     }
-    return "requests " + amount(asked()) + ", " + amount(available()) + " available, "
+    return figures + ", "
         + Quantity.format(resource().orElse(""), missing) + " more needed (in use " + amount(used())
         + limit().stream()
             .mapToObj(value -> ", nominal quota " + amount(OptionalLong.of(value)))
             .findFirst()
             .orElse("")
-        + ")";
+        + ")" + circumstances;
   }
 
   private String inFigures(FitFailure failure) {
