@@ -63,6 +63,14 @@ public final class Quantity {
     return text.startsWith("-") ? magnitude.negate() : magnitude;
   }
 
+  private static BigDecimal parse(String resource, String text) {
+    try {
+      return parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(resource + ": " + e.getMessage(), e);
+    }
+  }
+
   /**
    * {@return whether {@link #parse} clamps {@code text} because its value does not fit in 64 bits}
    *
@@ -99,7 +107,7 @@ public final class Quantity {
    * @throws IllegalArgumentException if {@code text} is not a quantity
    */
   public static long amount(String resource, String text) {
-    return amount(resource, parse(text));
+    return amount(resource, parse(resource, text));
   }
 
   /**
@@ -125,7 +133,7 @@ public final class Quantity {
    * @throws IllegalArgumentException if {@code text} is not a quantity
    */
   public static long quota(String resource, String text) {
-    BigDecimal value = parse(text);
+    BigDecimal value = parse(resource, text);
     boolean milli = ResourceNames.isCountedInMilliUnits(resource);
     BigDecimal bound = milli ? BigDecimal.valueOf(UNLIMITED_CPU_UNITS) : MAX_VALUE;
     return value.compareTo(bound) >= 0 ? Amount.UNLIMITED : amount(resource, value);

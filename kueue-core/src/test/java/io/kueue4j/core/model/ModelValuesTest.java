@@ -58,6 +58,25 @@ class ModelValuesTest {
         .containsExactly("a", "b");
   }
 
+  static Stream<Supplier<Object>> quantitiesOfAResource() {
+    String gpu = "nvidia.com/gpu";
+    return Stream.of(
+        () -> ResourceQuota.of(gpu, "eight"),
+        () -> ResourceQuota.of(gpu, "8").withBorrowingLimit("eight"),
+        () -> ResourceQuota.of(gpu, "8").withLendingLimit("eight"),
+        () -> PodSet.builder().request(gpu, "eight"),
+        () -> Node.builder().allocatable(gpu, "eight"),
+        () -> CapacityWindow.builder().keep("flavor", gpu, "eight"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("quantitiesOfAResource")
+  void whatIsNoQuantityIsSaidWithItsResource(Supplier<Object> value) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(value::get)
+        .withMessageStartingWith("nvidia.com/gpu: \"eight\" is not a quantity, expected");
+  }
+
   @Test
   void aClusterQueueHasTheDefaultsOfTheApi() {
     ClusterQueue queue = ClusterQueue.builder().name("queue").build();

@@ -235,7 +235,8 @@ final class JsonLinesReader {
             "requests has '" + request.getKey() + "'; expected the name of a resource");
       }
       try {
-        long amount = Quantity.amount(request.getKey(), request.getValue().asText());
+        long amount =
+            Quantity.amount(request.getKey(), Quantity.parse(request.getValue().asText()));
         if (amount < 0) {
           throw new BadLineException("requests." + request.getKey() + " is "
               + request.getValue().asText() + "; expected 0 or more");

@@ -4,7 +4,6 @@ import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.Maps;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -397,11 +396,17 @@ public abstract class PodTemplates {
     }
 
     private static Transformation of(String input, Strategy strategy, Map<String, String> outputs) {
-      return new Transformation(
-          input,
-          strategy,
-          Optional.empty(),
-          ImmutableSortedMap.copyOf(Maps.transformValues(outputs, Quantity::parse)));
+      ImmutableSortedMap.Builder<String, BigDecimal> parsed = ImmutableSortedMap.naturalOrder();
+      outputs.forEach((resource, quantity) -> parsed.put(resource, output(resource, quantity)));
+      return new Transformation(input, strategy, Optional.empty(), parsed.buildOrThrow());
+    }
+
+    private static BigDecimal output(String resource, String quantity) {
+      try {
+        return Quantity.parse(quantity);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(resource + ": " + e.getMessage(), e);
+      }
     }
   }
 }

@@ -82,7 +82,8 @@ public final class NodeConverter {
         : Strings.nullToEmpty(quantity.getAmount()) + Strings.nullToEmpty(quantity.getFormat());
     String field = "status.allocatable[" + resource + "]";
     try {
-      long amount = io.kueue4j.core.resource.Quantity.amount(resource, text);
+      long amount = io.kueue4j.core.resource.Quantity.amount(
+          resource, io.kueue4j.core.resource.Quantity.parse(text));
       if (amount < 0) {
         add(field, text + " is negative; expected 0 or more");
       }
