@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
 
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
@@ -103,6 +104,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions apply(ConfigObject... objects) {
+    requireNonNull(objects, "apply: objects is null");
     return apply(Arrays.asList(objects));
   }
 
@@ -122,6 +124,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions apply(Iterable<? extends ConfigObject> objects) {
+    requireNonNull(objects, "apply: objects is null");
     ImmutableList<ConfigObject> batch = ConfigurationChange.copyOf(objects);
     return core.call(held -> held.configurationChange(held.now()).apply(batch));
   }
@@ -139,6 +142,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions apply(Remedy remedy) {
+    requireNonNull(remedy, "apply: remedy is null");
     return RemedyCalls.apply(core, remedy);
   }
 
@@ -152,6 +156,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions remove(ConfigObject... objects) {
+    requireNonNull(objects, "remove: objects is null");
     return remove(Arrays.asList(objects));
   }
 
@@ -171,6 +176,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions remove(Iterable<? extends ConfigObject> objects) {
+    requireNonNull(objects, "remove: objects is null");
     return removeAll(
         ConfigurationChange.copyOf(objects).stream().map(ConfigKind.Key::of).toList());
   }
@@ -191,6 +197,8 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions remove(Class<? extends ConfigObject> kind, String name) {
+    requireNonNull(kind, "remove: kind is null");
+    requireNonNull(name, "remove: name is null");
     return removeAll(ImmutableList.of(ConfigKind.Key.of(kind, name)));
   }
 
@@ -210,6 +218,8 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions setOutage(String clusterQueue, Optional<Inactivity> outage) {
+    requireNonNull(clusterQueue, "setOutage: clusterQueue is null");
+    requireNonNull(outage, "setOutage: outage is null");
     return core.call(held -> held.configurationChange(held.now()).setOutage(clusterQueue, outage));
   }
 
@@ -252,6 +262,8 @@ public final class AdmissionEngine {
    *     {@link #update} it instead
    */
   public Decisions tryAdmit(Workload workload, TryAdmitOptions options) {
+    requireNonNull(workload, "tryAdmit: workload is null");
+    requireNonNull(options, "tryAdmit: options is null");
     return core.call(held -> held.workloads().tryAdmit(workload, options, held.now()));
   }
 
@@ -267,6 +279,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions submit(Workload workload) {
+    requireNonNull(workload, "submit: workload is null");
     return core.call(held -> held.workloads().submit(workload, held.now()));
   }
 
@@ -282,6 +295,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions update(Workload workload) {
+    requireNonNull(workload, "update: workload is null");
     return core.call(held -> held.workloads().update(workload, held.now()));
   }
 
@@ -294,6 +308,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions finish(WorkloadId workload) {
+    requireNonNull(workload, "finish: workload is null");
     return core.call(
         held -> held.workloads().remove(workload, WorkloadRemoved.Reason.FINISHED, held.now()));
   }
@@ -306,6 +321,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions release(WorkloadId workload) {
+    requireNonNull(workload, "release: workload is null");
     return core.call(held -> held.workloads().release(workload, held.now()));
   }
 
@@ -318,6 +334,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions podsStopped(WorkloadId workload) {
+    requireNonNull(workload, "podsStopped: workload is null");
     return core.call(held -> held.workloads().podsStopped(workload, held.now()));
   }
 
@@ -329,6 +346,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions delete(WorkloadId workload) {
+    requireNonNull(workload, "delete: workload is null");
     return core.call(
         held -> held.workloads().remove(workload, WorkloadRemoved.Reason.DELETED, held.now()));
   }
@@ -347,6 +365,9 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Decisions restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
+    requireNonNull(namespace, "restoreConsumedUsage: namespace is null");
+    requireNonNull(localQueue, "restoreConsumedUsage: localQueue is null");
+    requireNonNull(usage, "restoreConsumedUsage: usage is null");
     return core.call(held -> held.restorations().restoreUsage(namespace, localQueue, usage));
   }
 
@@ -428,6 +449,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public StableRun runUntilStable(int limit, Supplier<Decisions> cycle) {
+    requireNonNull(cycle, "runUntilStable: cycle is null");
     checkArgument(limit > 0, "the limit is %s cycles; expected at least 1", limit);
     return new CycleLoop(core).run(limit, cycle);
   }
@@ -450,11 +472,13 @@ public final class AdmissionEngine {
    * what other calls have changed since; empty if it is unknown}
    */
   public Optional<Workload> workload(WorkloadId workload) {
+    requireNonNull(workload, "workload: workload is null");
     return core.call(held -> held.workloads().workload(workload));
   }
 
   /** {@return the admission of a workload, empty if it holds no quota} */
   public Optional<Admission> admission(WorkloadId workload) {
+    requireNonNull(workload, "admission: workload is null");
     return core.call(held -> held.workloads().admission(workload));
   }
 
@@ -463,6 +487,7 @@ public final class AdmissionEngine {
    * false if the workload is unknown}
    */
   public boolean isStopping(WorkloadId workload) {
+    requireNonNull(workload, "isStopping: workload is null");
     return core.call(held -> held.workloads().isStopping(workload));
   }
 
@@ -474,6 +499,7 @@ public final class AdmissionEngine {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   public Explanation explain(WorkloadId workload) {
+    requireNonNull(workload, "explain: workload is null");
     return core.call(held -> new Explanations(held, false).explain(workload));
   }
 
@@ -490,6 +516,8 @@ public final class AdmissionEngine {
    */
   public <R> List<R> explainAll(
       Iterable<WorkloadId> workloads, Function<? super Explanation, ? extends R> extract) {
+    requireNonNull(workloads, "explainAll: workloads is null");
+    requireNonNull(extract, "explainAll: extract is null");
     ImmutableList<WorkloadId> all = ImmutableList.copyOf(workloads);
     return core.call(held -> {
       Explanations explanations = new Explanations(held, true);

@@ -1,5 +1,7 @@
 package io.kueue4j.core;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.Settings;
@@ -68,6 +70,7 @@ public final class AdmissionEngineBuilder {
   /** Sets the clock of the engine, by default the system clock. */
   @CanIgnoreReturnValue
   public AdmissionEngineBuilder clock(InstantSource clock) {
+    requireNonNull(clock, "clock: clock is null");
     this.clock = clock;
     return this;
   }
@@ -75,6 +78,7 @@ public final class AdmissionEngineBuilder {
   /** Sets the settings, by default Kueue's. */
   @CanIgnoreReturnValue
   public AdmissionEngineBuilder settings(Settings settings) {
+    requireNonNull(settings, "settings: settings is null");
     this.settings = settings;
     return this;
   }
@@ -90,6 +94,8 @@ public final class AdmissionEngineBuilder {
   @CanIgnoreReturnValue
   public AdmissionEngineBuilder listener(
       EngineListener listener, Consumer<? super Throwable> onFailure) {
+    requireNonNull(listener, "listener: listener is null");
+    requireNonNull(onFailure, "listener: onFailure is null");
     this.listening = announcements -> announcements.setListener(listener, onFailure);
     return this;
   }
@@ -103,6 +109,7 @@ public final class AdmissionEngineBuilder {
    */
   @CanIgnoreReturnValue
   public AdmissionEngineBuilder onJitterFailure(Consumer<? super RuntimeException> onFailure) {
+    requireNonNull(onFailure, "onJitterFailure: onFailure is null");
     this.onJitterFailure = onFailure;
     return this;
   }
@@ -115,6 +122,7 @@ public final class AdmissionEngineBuilder {
    */
   @CanIgnoreReturnValue
   public AdmissionEngineBuilder assertions(AssertionMode mode) {
+    requireNonNull(mode, "assertions: mode is null");
     this.assertions = mode;
     return this;
   }

@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
 
 import io.kueue4j.core.AdmissionEngineBuilder.AssertionMode;
 import io.kueue4j.core.decision.ClusterQueueView;
@@ -62,6 +63,7 @@ public final class EngineView {
    * @param clock the clock of the new engine
    */
   public AdmissionEngine whatIf(InstantSource clock) {
+    requireNonNull(clock, "whatIf: clock is null");
     return new AdmissionEngine(clock, state.fork(), assertions);
   }
 
@@ -72,6 +74,7 @@ public final class EngineView {
 
   /** {@return the ClusterQueue with that name, if there was one} */
   public Optional<ClusterQueueView> clusterQueue(String name) {
+    requireNonNull(name, "clusterQueue: name is null");
     return state.clusterQueue(name);
   }
 
@@ -82,6 +85,8 @@ public final class EngineView {
 
   /** {@return the LocalQueue with that name in that namespace, if there was one} */
   public Optional<LocalQueueView> localQueue(String namespace, String name) {
+    requireNonNull(namespace, "localQueue: namespace is null");
+    requireNonNull(name, "localQueue: name is null");
     return Optional.ofNullable(
         state.localQueues().get(Configuration.localQueueKey(namespace, name)));
   }
@@ -93,6 +98,7 @@ public final class EngineView {
 
   /** {@return the cohort with that name, if it had a ClusterQueue below it} */
   public Optional<CohortView> cohort(String name) {
+    requireNonNull(name, "cohort: name is null");
     return Optional.ofNullable(state.cohorts().get(name));
   }
 
@@ -127,6 +133,7 @@ public final class EngineView {
    * @throws IllegalArgumentException if {@code kind} is not a kind of configuration object
    */
   public <T extends ConfigObject> List<T> configuration(Class<T> kind) {
+    requireNonNull(kind, "configuration: kind is null");
     return state.configuration(ConfigKind.of(kind)).values().stream()
         .map(kind::cast)
         .collect(toImmutableList());
@@ -141,6 +148,8 @@ public final class EngineView {
    * @throws IllegalArgumentException if {@code kind} is not a kind of configuration object
    */
   public <T extends ConfigObject> Optional<T> configuration(Class<T> kind, String name) {
+    requireNonNull(kind, "configuration: kind is null");
+    requireNonNull(name, "configuration: name is null");
     return Optional.ofNullable(state.configuration(ConfigKind.of(kind)).get(name))
         .map(kind::cast);
   }

@@ -1,5 +1,7 @@
 package io.kueue4j.core;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.Decisions;
@@ -57,6 +59,8 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setCheck(WorkloadId workload, AdmissionCheckState check) {
+    requireNonNull(workload, "setCheck: workload is null");
+    requireNonNull(check, "setCheck: check is null");
     return core.call(held -> held.workloads().setCheck(workload, check, held.now()));
   }
 
@@ -72,6 +76,9 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setCheck(WorkloadId workload, String flavor, AdmissionCheckState check) {
+    requireNonNull(workload, "setCheck: workload is null");
+    requireNonNull(flavor, "setCheck: flavor is null");
+    requireNonNull(check, "setCheck: check is null");
     return core.call(held -> held.workloads().setCheck(workload, flavor, check, held.now()));
   }
 
@@ -88,6 +95,8 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setPreemptionGate(WorkloadId workload, String gate, boolean open) {
+    requireNonNull(workload, "setPreemptionGate: workload is null");
+    requireNonNull(gate, "setPreemptionGate: gate is null");
     return core.call(held -> held.workloads().setPreemptionGate(workload, gate, open, held.now()));
   }
 
@@ -103,6 +112,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setPodsReady(WorkloadId workload, boolean ready) {
+    requireNonNull(workload, "setPodsReady: workload is null");
     return core.call(held -> held.workloads().setPodsReady(workload, ready, held.now()));
   }
 
@@ -121,6 +131,8 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setReclaimablePods(WorkloadId workload, Map<String, Integer> pods) {
+    requireNonNull(workload, "setReclaimablePods: workload is null");
+    requireNonNull(pods, "setReclaimablePods: pods is null");
     ImmutableSortedMap<String, Integer> reclaimable = ImmutableSortedMap.copyOf(pods);
     return core.call(
         held -> held.workloads().setReclaimablePods(workload, reclaimable, held.now()));
@@ -142,6 +154,8 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions nodeFailed(WorkloadId workload, String node) {
+    requireNonNull(workload, "nodeFailed: workload is null");
+    requireNonNull(node, "nodeFailed: node is null");
     return core.call(held -> held.workloads().nodeFailed(workload, node, held.now()));
   }
 
@@ -156,6 +170,8 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions nodeRecovered(WorkloadId workload, String node) {
+    requireNonNull(workload, "nodeRecovered: workload is null");
+    requireNonNull(node, "nodeRecovered: node is null");
     return core.call(held -> held.workloads().nodeRecovered(workload, node, held.now()));
   }
 
@@ -170,6 +186,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions admissionRecorded(WorkloadId workload) {
+    requireNonNull(workload, "admissionRecorded: workload is null");
     return core.call(held -> held.workloads().recorded(workload, held.now()));
   }
 
@@ -186,6 +203,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setActive(WorkloadId workload, boolean active) {
+    requireNonNull(workload, "setActive: workload is null");
     return core.call(held -> held.workloads().setActive(workload, active, held.now()));
   }
 
@@ -201,6 +219,9 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions evict(WorkloadId workload, EvictionReason reason, String message) {
+    requireNonNull(workload, "evict: workload is null");
+    requireNonNull(reason, "evict: reason is null");
+    requireNonNull(message, "evict: message is null");
     return core.call(held -> held.workloads().evict(workload, reason, message, held.now()));
   }
 
@@ -216,6 +237,9 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions requeue(WorkloadId workload, String reason, String message) {
+    requireNonNull(workload, "requeue: workload is null");
+    requireNonNull(reason, "requeue: reason is null");
+    requireNonNull(message, "requeue: message is null");
     return core.call(held -> held.workloads().requeue(workload, reason, message, held.now()));
   }
 
@@ -231,6 +255,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions setOnHold(WorkloadId workload, boolean onHold) {
+    requireNonNull(workload, "setOnHold: workload is null");
     return core.call(held -> held.workloads().setOnHold(workload, onHold, held.now()));
   }
 
@@ -243,6 +268,7 @@ public final class WorkloadLifecycle {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   public WorkloadStatus status(WorkloadId workload) {
+    requireNonNull(workload, "status: workload is null");
     return core.call(held -> held.workloads().status(workload, held.now()));
   }
 
@@ -262,6 +288,7 @@ public final class WorkloadLifecycle {
    * {@link #restore(Workload, Admission, PreemptedCondition)} after a restart.
    */
   public Optional<PreemptedCondition> preempted(WorkloadId workload) {
+    requireNonNull(workload, "preempted: workload is null");
     return core.call(held -> held.workloads().preempted(workload));
   }
 
@@ -277,6 +304,8 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions restore(Workload workload, Admission admission) {
+    requireNonNull(workload, "restore: workload is null");
+    requireNonNull(admission, "restore: admission is null");
     return core.call(
         held -> held.restorations().restore(workload, admission, Optional.empty(), held.now()));
   }
@@ -295,6 +324,9 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions restore(Workload workload, Admission admission, PreemptedCondition preempted) {
+    requireNonNull(workload, "restore: workload is null");
+    requireNonNull(admission, "restore: admission is null");
+    requireNonNull(preempted, "restore: preempted is null");
     return core.call(held ->
         held.restorations().restore(workload, admission, Optional.of(preempted), held.now()));
   }
@@ -314,6 +346,9 @@ public final class WorkloadLifecycle {
   @CanIgnoreReturnValue
   public Decisions restore(
       Workload workload, Optional<Admission> admission, WorkloadStatus status) {
+    requireNonNull(workload, "restore: workload is null");
+    requireNonNull(admission, "restore: admission is null");
+    requireNonNull(status, "restore: status is null");
     return core.call(held -> held.restorations().restore(workload, admission, status, held.now()));
   }
 
@@ -323,6 +358,7 @@ public final class WorkloadLifecycle {
    * <p>Store it to be able to call {@link #restore(Promise)} after a restart.
    */
   public Optional<Promise> promise(WorkloadId workload) {
+    requireNonNull(workload, "promise: workload is null");
     return core.call(held ->
         Optional.ofNullable(held.state().promises().of(workload)).map(PromisedStart::toPromise));
   }
@@ -339,6 +375,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public Decisions restore(Promise promise) {
+    requireNonNull(promise, "restore: promise is null");
     return core.call(held -> held.restorations().restore(promise, held.now()));
   }
 }
