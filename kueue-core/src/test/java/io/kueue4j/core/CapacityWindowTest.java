@@ -348,6 +348,29 @@ class CapacityWindowTest {
     assertThat(cluster.usedByFlavor("q")).isEqualTo("spare 1");
   }
 
+  @Test
+  void aPromiseIsNotSearchedBeforeTheEndOfAFit() {
+    Cluster cluster = new Cluster(settings(1)).with(queue("q", 4)).with(ResourceFlavor.of("spare"));
+    cluster.run(job(cluster, "first", "q", 4, 10));
+    cluster
+        .with(Queues.openQueue("q")
+            .addResourceGroups(ResourceGroup.of(
+                FlavorQuotas.of("spare", Queues.cores(4)),
+                FlavorQuotas.of(Cluster.FLAVOR, Queues.cores(4)))))
+        .with(window("w", 50, 200).clusterQueue("q").keep("spare", "cpu", "4").build())
+        .submit(job(cluster, "big", "q", 4, 100));
+
+    assertThat(running(cluster, "q")).containsExactly("first");
+    assertThat(cluster.engine.promises())
+        .singleElement()
+        .returns(at(50), promise -> promise.start());
+
+    // Another flavor suffices before, and is found as soon as it is free.
+    cluster.advanceSeconds(10);
+    cluster.finish("first");
+    assertThat(running(cluster, "q")).containsExactly("big");
+  }
+
   // ----- nodes
 
   static CapacityWindow.Builder ofNodes(long start, long end, String rack) {

@@ -164,8 +164,11 @@ public final class PromiseTimeline {
   }
 
   /**
-   * {@return the first time at which a workload fits, and goes on fitting until its end; null if
-   * there is none up to the latest start}
+   * {@return the first time found at which a workload fits, and goes on fitting until its end; null
+   * if there is none up to the latest start}
+   *
+   * <p>After a fit that does not go on, the search continues when it ends. So a time before that at
+   * which other flavors or places would go on fitting is not found.
    *
    * @param needs what it needs at least
    * @param durationMillis how long it runs
