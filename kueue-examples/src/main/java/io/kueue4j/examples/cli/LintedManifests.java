@@ -3,6 +3,8 @@ package io.kueue4j.examples.cli;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.decision.Settings;
@@ -106,12 +108,18 @@ final class LintedManifests {
       return new PlacedFinding(
           finding,
           job.manifest().kind() + " " + job.namespace() + "/" + job.name(),
-          job.manifest().issue("metadata.name", finding.message()));
+          job.manifest().issue("metadata.name", finding.message()),
+          MissingNode.getInstance());
     }
     ManifestIssue place = manifests
         .locate(finding.toViolation())
         .orElseGet(
             () -> new ManifestIssue(finding.object(), 0, 0, 0, finding.field(), finding.message()));
-    return new PlacedFinding(finding, finding.object(), place);
+    JsonNode content = manifests.configuration().entrySet().stream()
+        .filter(config -> config.getValue().key().equals(finding.object()))
+        .reduce((first, last) -> last)
+        .map(config -> config.getKey().as(JsonNode.class))
+        .orElse(MissingNode.getInstance());
+    return new PlacedFinding(finding, finding.object(), place, content);
   }
 }

@@ -249,6 +249,54 @@ class LintCommandTest {
   }
 
   @Test
+  void aBaselineOutlivesMovedElementsOfLists() throws IOException {
+    Path queues = folder.resolve("queues.yaml");
+    Path baseline = folder.resolve("baseline.json");
+    String text = """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: one}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: two}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: a, namespace: default}
+        spec: {clusterQueue: a}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: a}
+        spec:
+          namespaceSelector: {}
+          resourceGroups:
+        %s""";
+    String two = """
+          - coveredResources: [cpu, %s]
+            flavors:
+            - name: two
+              resources:
+              - {name: cpu, nominalQuota: 4}
+              - {name: %1$s, nominalQuota: 0}
+        """;
+    String one = """
+          - coveredResources: [memory]
+            flavors:
+            - {name: one, resources: [{name: memory, nominalQuota: 1Gi}]}
+        """;
+    Files.writeString(queues, text.formatted(two.formatted("example.com/gpu")));
+    lint(queues, "--write-baseline", baseline);
+
+    Files.writeString(queues, text.formatted(one + two.formatted("example.com/gpu")));
+    assertThat(lint(queues, "--baseline", baseline).out())
+        .isEqualTo("no findings; the baseline accepts 1 more\n");
+    Files.writeString(queues, text.formatted(one + two.formatted("example.com/tpu")));
+    assertThat(lint(queues, "--baseline", baseline).out()).contains("zero-quota");
+  }
+
+  @Test
   void anAcceptedLoopIsOnlyMissedWhereLoopsAreSearched() {
     Path queues = PLANTED.resolve("loop.yaml");
     Path baseline = folder.resolve("baseline.json");
