@@ -436,6 +436,40 @@ class CapacityWindowTest {
   }
 
   @Test
+  void aBeneficiaryIsPromisedNodesOfTheWindow() {
+    Cluster cluster = Hosts.cluster(settings(1), "r1/a:4")
+        .with(ofNodes(10, 200, "r1").addWorkloads(id("first"), id("vip")).build());
+
+    cluster.submit(Cluster.changed(
+        pods("first", 3), workload -> workload.maximumExecutionTime(Duration.ofSeconds(50))));
+    cluster.settle();
+    cluster.submit(Cluster.changed(
+        pods("vip", 4), workload -> workload.maximumExecutionTime(Duration.ofSeconds(50))));
+    cluster.settle();
+
+    assertThat(cluster.engine.promises())
+        .singleElement()
+        .returns(at(50), promise -> promise.start());
+  }
+
+  @Test
+  void aPromiseMayEndWhereTheWindowOfItsNodesBegins() {
+    Cluster cluster =
+        Hosts.cluster(settings(1), "r1/a:4").with(ofNodes(100, 200, "r1").build());
+
+    cluster.submit(Cluster.changed(
+        pods("first", 3), workload -> workload.maximumExecutionTime(Duration.ofSeconds(50))));
+    cluster.settle();
+    cluster.submit(Cluster.changed(
+        pods("next", 4), workload -> workload.maximumExecutionTime(Duration.ofSeconds(50))));
+    cluster.settle();
+
+    assertThat(cluster.engine.promises())
+        .singleElement()
+        .returns(at(50), promise -> promise.start());
+  }
+
+  @Test
   void failedNodesAreNotReplacedByKeptOnes() {
     Cluster cluster = Hosts.cluster(settings(0), "r1/a:4 r1/b:4");
     cluster.submit(pods("job", 2));
