@@ -59,6 +59,19 @@ class PromiseRulesTest {
   // ----- who is promised a start (PS-1, PS-7)
 
   @ParameterizedTest
+  @CsvSource({"16, 1", "17, 0"})
+  void sixteenWithoutAStartArePassedOver(int hopeless, int promised) {
+    Cluster cluster = easy().with(queue("q", 4)).run("endless", "q", 1);
+    for (int i = 0; i < hopeless; i++) {
+      cluster.submit(job(cluster, "hopeless" + i, "q", 4, 10 + i, 1));
+    }
+    cluster.submit(job(cluster, "next", "q", 3, 10)).run(job(cluster, "first", "q", 2, 100, 2));
+    cluster.settle();
+
+    assertThat(cluster.engine.promises()).hasSize(promised);
+  }
+
+  @ParameterizedTest
   @CsvSource({"3599, 1", "3600, 2"})
   void aWaitThatIsJustLongEnoughCounts(long seconds, int promised) {
     Cluster cluster =

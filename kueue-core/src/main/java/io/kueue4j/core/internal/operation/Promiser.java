@@ -369,7 +369,7 @@ final class Promiser implements PromiseGuard {
       }
       if (promised != null) {
         kept.add(promised);
-      } else if (++passedOver == MAX_PASSED_OVER) {
+      } else if (++passedOver > MAX_PASSED_OVER) {
         break;
       }
     }
