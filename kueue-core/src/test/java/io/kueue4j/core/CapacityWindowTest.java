@@ -509,6 +509,7 @@ class CapacityWindowTest {
     cluster.settle();
 
     AdmissionEngine fork = cluster.engine.view().whatIf();
+    assertThat(fork.nextTick()).contains(at(200));
     fork.remove(CapacityWindow.class, "w");
 
     assertThat(fork.runUntilStable(10).decisions().admitted()).hasSize(1);

@@ -364,6 +364,15 @@ class ConfigurationTest {
   }
 
   @Test
+  void anOutageMayGetAnotherReason() {
+    cluster.with(queue("a", 10));
+    engine.setOutage("a", Optional.of(new Inactivity("Terminating", "it goes")));
+    engine.setOutage("a", Optional.of(new Inactivity("Moving", "it comes back")));
+    assertThat(engine.view().clusterQueue("a").orElseThrow().inactivity())
+        .hasValue("Moving: it comes back");
+  }
+
+  @Test
   void anOutageEndsWithItsQueue() {
     cluster.with(queue("a", 10));
     engine.setOutage("a", Optional.of(new Inactivity("Terminating", "it goes")));
