@@ -250,4 +250,40 @@ class PromiseRulesTest {
 
     assertThat(promises(cluster)).containsExactly("big at 0");
   }
+
+  // ----- states
+
+  /** {@return a cluster with a workload that is promised a start at 100} */
+  private static Cluster promised() {
+    Cluster cluster = easy().with(queue("q", 4));
+    cluster
+        .run(job(cluster, "a", "q", 2, 100))
+        .run(job(cluster, "b", "q", 2, 60))
+        .submit(job(cluster, "big", "q", 4, 50));
+    cluster.settle();
+    assertThat(promises(cluster)).containsExactly("big at 100");
+    return cluster;
+  }
+
+  @Test
+  void nobodyWaitsForThePromiseOfWhatIsGone() {
+    Cluster cluster = promised();
+    assertThat(cluster.tick()).contains(60L);
+    cluster.finish("a", "b", "big");
+    cluster.cycle();
+
+    assertThat(cluster.tick()).isEmpty();
+  }
+
+  @Test
+  void aForkRenewsThePromisesOfItsOrigin() {
+    Cluster cluster = promised();
+    cluster.finish("a");
+
+    AdmissionEngine fork = cluster.engine.view().whatIf();
+    assertThat(fork.nextTick()).isEqualTo(cluster.engine.nextTick());
+    fork.runUntilStable(10);
+
+    assertThat(fork.promises()).extracting(PromiseRulesTest::text).containsExactly("big at 60");
+  }
 }
