@@ -7,8 +7,10 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.lint.Finding.Severity;
+import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -101,6 +103,42 @@ class ConfigurationLintTest {
     assertThat(lint(queue("a", cores(4).withBorrowingLimit("5")), queue("b", cores(6)))
             .findings())
         .isEmpty();
+  }
+
+  @Test
+  void aLimitThatLendsAllHasNoEffect() {
+    assertThat(lint(queue("a", cores(4).withLendingLimit("4")), queue("b", cores(4)))
+            .findings())
+        .singleElement()
+        .returns(LintRule.LIMIT_WITHOUT_EFFECT, Finding::rule)
+        .returns("ClusterQueue a", Finding::object);
+  }
+
+  @Test
+  void aCheckThatIsNotActiveIsNotAnswered() {
+    ClusterQueue queue = queue(
+        "a",
+        cores(4),
+        builder -> builder.addAdmissionChecks(new AdmissionCheckRule("check", List.of())));
+
+    assertThat(lint(queue, AdmissionCheck.of("check", "controller")).findings()).isEmpty();
+    assertThat(lint(queue, new AdmissionCheck("check", "controller", false)).findings())
+        .singleElement()
+        .returns(LintRule.UNANSWERED_CHECK, Finding::rule);
+  }
+
+  @Test
+  void aMissingTopologyIsReportedOnce() {
+    ResourceFlavor flavor = ResourceFlavor.builder()
+        .name("default")
+        .topologyName("racks")
+        .putNodeLabels("pool", "tas")
+        .build();
+
+    assertThat(ConfigurationLint.of(List.of(flavor, queue("a", cores(4)), queue("b", cores(4))))
+            .findings())
+        .extracting(Finding::rule)
+        .containsExactly(LintRule.MISSING_OBJECT);
   }
 
   @Test

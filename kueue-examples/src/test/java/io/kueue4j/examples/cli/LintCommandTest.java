@@ -249,6 +249,14 @@ class LintCommandTest {
   }
 
   @Test
+  void thePageHasTheSeverityOfEachRule() throws IOException {
+    assertThat(Files.readString(Path.of("../docs/lint.md")))
+        .contains(Arrays.stream(LintRule.values())
+            .map(rule -> "\n| `" + rule + "` | " + rule.severity() + " | ")
+            .toList());
+  }
+
+  @Test
   void aBaselineOutlivesMovedElementsOfLists() throws IOException {
     Path queues = folder.resolve("queues.yaml");
     Path baseline = folder.resolve("baseline.json");
