@@ -236,6 +236,14 @@ class WorkloadCallsTest {
                       .isEqualTo("reclaimablePods of main cannot shrink while quota is reserved")));
     }
     assertThat(cluster.used("a")).isEqualTo(3);
+    Workload workload = engine.workload(id("w")).orElseThrow();
+    assertThat(engine
+            .update(Cluster.changed(workload, change -> change.priority(5)))
+            .result())
+        .isInstanceOf(Admitted.class);
+    assertThat(engine.lifecycle().setReclaimablePods(id("w"), Map.of("main", 3)).result())
+        .isInstanceOf(Admitted.class);
+    assertThat(cluster.used("a")).isEqualTo(2);
   }
 
   @ParameterizedTest
