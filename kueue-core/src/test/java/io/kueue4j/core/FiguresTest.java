@@ -173,7 +173,7 @@ class FiguresTest {
   }
 
   @Test
-  void whatWouldFitByNowWasNotTriedSince() {
+  void whatFitsByNowDidNotFitWhenItWasTried() {
     LocalQueue other = LocalQueue.of(Cluster.NAMESPACE, "other", "q");
     cluster.with(alone("q", 4)).with(other).run("a", "other", 3, 0).submit("w", "q", 2, 0);
     cluster.cycle();
@@ -183,8 +183,8 @@ class FiguresTest {
 
     assertThat(cluster.engine.explain(id("w")).reasons())
         .extracting(Reason::message)
-        .containsExactly("pod set main: cpu in flavor default: requests 2, 4 available by now, but"
-            + " has not been tried since that became available");
+        .containsExactly("pod set main: cpu in flavor default: requests 2, 4 available now, but did"
+            + " not fit when it was last tried");
   }
 
   @Test

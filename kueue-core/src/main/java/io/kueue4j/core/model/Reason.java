@@ -111,11 +111,12 @@ public abstract class Reason {
     String figures = "requests " + amount(asked()) + ", " + amount(available()) + " available";
     long missing = asked().orElse(0) - available().orElse(0);
     if (missing <= 0) {
-      // An explanation has the amounts of now, which are not the amounts at the attempt.
+      // An explanation has the amounts of now, and a walk over flavors may begin behind a flavor
+      // that an earlier attempt tried.
       return figures
           + (code() == ReasonCode.TAKEN_IN_CYCLE
               ? ", which earlier workloads of the same cycle took or held"
-              : " by now, but has not been tried since that became available");
+              : " now, but did not fit when it was last tried");
     }
     return figures + ", "
         + Quantity.format(resource().orElse(""), missing) + " more needed (in use " + amount(used())
