@@ -15,6 +15,7 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
+import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
@@ -33,22 +34,39 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: F-10, F-32, T-18, T-20, T-21, T-22, T-23, T-67, T-73, T-76, T-77, T-78, T-88, TPU-F-22,
  * A.20 numbers 8 and 16.
- *
- * @param inventories the nodes
- * @param fleets the TPU pools
- * @param catalog interns the names of resources
- * @param keepsPlaces whether pods of elastic workloads keep their places when the workload is
- *     scaled
- * @param delays whether the placement of pods of a queue on a flavor is delayed (T-76)
  */
-public record WorkloadPlacer(
-    Inventories inventories,
-    Fleets fleets,
-    Catalog catalog,
-    boolean keepsPlaces,
-    BiPredicate<ClusterQueue, String> delays) {
-  private ResourceName tpu() {
-    return catalog.resource(ResourceNames.TPU);
+public final class WorkloadPlacer {
+  private final Inventories inventories;
+  private final Fleets fleets;
+  private final Catalog catalog;
+  private final ResourceName tpu;
+  private final PlacementRules rules;
+  private final boolean keepsPlaces;
+  private final BiPredicate<ClusterQueue, String> delays;
+
+  /**
+   * Creates a placer.
+   *
+   * @param inventories the nodes
+   * @param fleets the TPU pools
+   * @param catalog interns the names of resources
+   * @param keepsPlaces whether pods of elastic workloads keep their places when the workload is
+   *     scaled
+   * @param delays whether the placement of pods of a queue on a flavor is delayed (T-76)
+   */
+  public WorkloadPlacer(
+      Inventories inventories,
+      Fleets fleets,
+      Catalog catalog,
+      boolean keepsPlaces,
+      BiPredicate<ClusterQueue, String> delays) {
+    this.delays = delays;
+    this.inventories = inventories;
+    this.fleets = fleets;
+    this.catalog = catalog;
+    this.tpu = catalog.resource(ResourceNames.TPU);
+    this.keepsPlaces = keepsPlaces;
+    this.rules = inventories.rules();
   }
 
   /** {@return whether the flavor of a pair has a topology} */
@@ -66,7 +84,7 @@ public record WorkloadPlacer(
   ReasonCode obstacle(
       String flavor, CompiledGroup group, CompiledPodSet podSet, ClusterQueue queue) {
     if (fleets.isUsed() || podSet.sliceRequest() != null) {
-      ReasonCode obstacle = SliceObstacles.of(fleets, flavor, group, podSet, tpu());
+      ReasonCode obstacle = SliceObstacles.of(fleets, flavor, group, podSet, tpu);
       if (obstacle != null) {
         return obstacle;
       }
@@ -151,7 +169,7 @@ public record WorkloadPlacer(
   public Places place(PlacementPlan plan, @Nullable ReplacedSlice replaced) {
     if (replaced == null
         || !keepsPlaces
-        || !inventories.rules().countsReplacedSlicesOnce()
+        || !rules.countsReplacedSlicesOnce()
         || countsKeptPodsOnce()) {
       return plan.place(true);
     }
@@ -166,7 +184,7 @@ public record WorkloadPlacer(
    * are charged once, also in the search for victims, where Kueue charges them twice (T-88)}
    */
   public boolean countsKeptPodsOnce() {
-    return inventories.rules().strict();
+    return rules.strict();
   }
 
   /**
@@ -206,7 +224,7 @@ public record WorkloadPlacer(
     if (fleets.isUsed()) {
       for (int i = 0; i < workload.size(); i++) {
         if (workload.podSet(i).sliceRequest() != null) {
-          return new SlicePlan(fleets, workload, tpu());
+          return new SlicePlan(fleets, workload, tpu);
         }
       }
     }
@@ -267,7 +285,7 @@ public record WorkloadPlacer(
         if (!fits(workload, place)) {
           return place.podSet();
         }
-        if (inventories.rules().strict()) {
+        if (rules.strict()) {
           // Kueue checks each pod set as if it were alone.
           charge(workload, place);
         }
@@ -280,7 +298,7 @@ public record WorkloadPlacer(
     Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
     PodRequest request = workload.podSet(place.podSet()).podRequest();
     for (LeafCount leaf : place.leaves()) {
-      int fitting = inventories.rules().strict()
+      int fitting = rules.strict()
           ? inventory.fitting(leaf.leaf(), request)
           : inventory.fittingByOwnRequests(leaf.leaf(), request);
       if (fitting < leaf.count()) {
