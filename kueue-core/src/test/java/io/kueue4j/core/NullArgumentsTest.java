@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NullArgumentsTest {
   private static final Cluster CLUSTER = new Cluster();
 
-  /** Values for the arguments before the one that is null. */
+  /** Values for the arguments before the null argument. */
   private static final Map<Class<?>, Object> VALUES = ImmutableMap.<Class<?>, Object>builder()
       .put(String.class, "name")
       .put(Class.class, ClusterQueue.class)

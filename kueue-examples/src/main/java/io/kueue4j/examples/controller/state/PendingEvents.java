@@ -39,7 +39,7 @@ public final class PendingEvents {
   /** Why workloads wait of which that was not said yet, the longest waiting first. */
   private final Map<WorkloadId, Unsaid> unsaid = new LinkedHashMap<>();
 
-  /** The last reason, and since when there is one that was not said. */
+  /** The newest unsaid reason of a workload, and since when it has had an unsaid reason. */
   private record Unsaid(Pending pending, Instant since) {}
 
   /** What the last event of a job was about. */
