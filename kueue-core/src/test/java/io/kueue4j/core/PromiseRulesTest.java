@@ -1,10 +1,13 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.PromiseTest.cluster;
+import static io.kueue4j.core.PromiseTest.easy;
+import static io.kueue4j.core.PromiseTest.job;
+import static io.kueue4j.core.PromiseTest.promises;
 import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.model.EvictionReason;
@@ -21,37 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The limits of the rules of promised starts: when they just hold, and when they just do not. */
 class PromiseRulesTest {
-  private static Cluster cluster(Backfill backfill) {
-    return new Cluster(Settings.builder().backfill(backfill).build());
-  }
-
-  private static Cluster easy() {
-    return cluster(Backfill.ofDepth(1));
-  }
-
-  private static Workload job(
-      Cluster cluster, String name, String queue, int cores, long limit, int priority) {
-    return cluster.job(
-        name,
-        queue,
-        cores,
-        workload -> workload.priority(priority).maximumExecutionTime(Duration.ofSeconds(limit)));
-  }
-
-  private static Workload job(Cluster cluster, String name, String queue, int cores, long limit) {
-    return job(cluster, name, queue, cores, limit, 0);
-  }
-
-  /** {@return the promises as {@code big at 100}, by start} */
-  private static List<String> promises(Cluster cluster) {
-    return cluster.engine.promises().stream().map(PromiseRulesTest::text).toList();
-  }
-
-  private static String text(Promise promise) {
-    return promise.workload().name() + " at "
-        + Duration.between(Cluster.START, promise.start()).toSeconds();
-  }
-
   private static List<String> running(Cluster cluster, String queue) {
     return CapacityWindowTest.running(cluster, queue);
   }
@@ -284,6 +256,6 @@ class PromiseRulesTest {
     assertThat(fork.nextTick()).isEqualTo(cluster.engine.nextTick());
     fork.runUntilStable(10);
 
-    assertThat(fork.promises()).extracting(PromiseRulesTest::text).containsExactly("big at 60");
+    assertThat(fork.promises()).extracting(PromiseTest::text).containsExactly("big at 60");
   }
 }

@@ -27,25 +27,24 @@ import io.kueue4j.core.model.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Waiting workloads are promised a start, which others do not delay. */
 class PromiseTest {
-  private static Cluster cluster(Backfill backfill) {
+  static Cluster cluster(Backfill backfill) {
     return new Cluster(Settings.builder().backfill(backfill).build());
   }
 
-  private static Cluster easy() {
+  static Cluster easy() {
     return cluster(Backfill.ofDepth(1));
   }
 
   /** {@return a job that runs for so many seconds at most} */
-  private static Workload job(Cluster cluster, String name, String queue, int cores, long limit) {
+  static Workload job(Cluster cluster, String name, String queue, int cores, long limit) {
     return job(cluster, name, queue, cores, limit, 0);
   }
 
-  private static Workload job(
+  static Workload job(
       Cluster cluster, String name, String queue, int cores, long limit, int priority) {
     return cluster.job(
         name,
@@ -55,10 +54,12 @@ class PromiseTest {
   }
 
   /** {@return the promises as {@code big at 100}, by start} */
-  private static List<String> promises(Cluster cluster) {
-    return cluster.engine.promises().stream()
-        .map(promise -> promise.workload().name() + " at " + seconds(promise))
-        .collect(Collectors.toList());
+  static List<String> promises(Cluster cluster) {
+    return cluster.engine.promises().stream().map(PromiseTest::text).toList();
+  }
+
+  static String text(Promise promise) {
+    return promise.workload().name() + " at " + seconds(promise);
   }
 
   private static long seconds(Promise promise) {
