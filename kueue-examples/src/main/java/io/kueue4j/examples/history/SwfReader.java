@@ -330,8 +330,8 @@ final class SwfReader {
     if (value.filter(number -> number >= UNKNOWN).isEmpty()) {
       lines.warn(
           line,
-          name + " is '" + text + "', expected a number up to " + MAX_HEADER
-              + "; taken for unknown");
+          name + " is '" + text + "', expected a number from 0 to " + MAX_HEADER
+              + ", or -1; taken for unknown");
     }
     return value.filter(number -> number >= 0);
   }

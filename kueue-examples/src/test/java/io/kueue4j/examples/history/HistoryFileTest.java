@@ -93,8 +93,8 @@ class HistoryFileTest {
       assertThat(history.lines().warnings())
           .containsExactly(
               "line 1: UnixStartTime is '" + time
-                  + "', expected a number up to 253402300799; taken for unknown",
-              "line 2: MaxProcs is '-4', expected a number up to 253402300799; taken for unknown");
+                  + "', expected a number from 0 to 253402300799, or -1; taken for unknown",
+              "line 2: MaxProcs is '-4', expected a number from 0 to 253402300799, or -1; taken for unknown");
     }
   }
 
