@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.Streams;
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
+import com.google.common.util.concurrent.Uninterruptibles;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
@@ -95,13 +99,16 @@ public final class Browser implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Process process;
+  private final Path profile;
   private final WebSocket socket;
   private final BlockingQueue<JsonNode> messages;
   private final List<String> complaints = new ArrayList<>();
   private int lastId;
 
-  private Browser(Process process, WebSocket socket, BlockingQueue<JsonNode> messages) {
+  private Browser(
+      Process process, Path profile, WebSocket socket, BlockingQueue<JsonNode> messages) {
     this.process = process;
+    this.profile = profile;
     this.socket = socket;
     this.messages = messages;
   }
@@ -154,21 +161,29 @@ public final class Browser implements AutoCloseable {
     HttpClient client = HttpClient.newHttpClient();
     HttpRequest list = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/list"))
         .build();
-    JsonNode targets =
-        JSON.readTree(client.send(list, HttpResponse.BodyHandlers.ofString()).body());
-    String page = Stream.iterate(0, i -> i < targets.size(), i -> i + 1)
-        .map(targets::get)
-        .filter(target -> target.path("type").asText().equals("page"))
-        .findFirst()
-        .orElseThrow()
-        .path("webSocketDebuggerUrl")
-        .asText();
+    Optional<String> page = page(client, list);
+    while (page.isEmpty()) {
+      // The port is known before the page is.
+      assumeTrue(Instant.now().isBefore(end), "the browser opens no page here");
+      Thread.sleep(20);
+      page = page(client, list);
+    }
     BlockingQueue<JsonNode> messages = new LinkedBlockingQueue<>();
     WebSocket socket = client
         .newWebSocketBuilder()
-        .buildAsync(URI.create(page), new Receiver(messages))
+        .buildAsync(URI.create(page.get()), new Receiver(messages))
         .join();
-    return new Browser(process, socket, messages);
+    return new Browser(process, portFile.getParent(), socket, messages);
+  }
+
+  private static Optional<String> page(HttpClient client, HttpRequest list)
+      throws IOException, InterruptedException {
+    JsonNode targets =
+        JSON.readTree(client.send(list, HttpResponse.BodyHandlers.ofString()).body());
+    return Streams.stream(targets)
+        .filter(target -> target.path("type").asText().equals("page"))
+        .map(target -> target.path("webSocketDebuggerUrl").asText())
+        .findFirst();
   }
 
   /** Collects messages, which may arrive in parts. */
@@ -308,12 +323,25 @@ public final class Browser implements AutoCloseable {
 
   @Override
   public void close() {
-    // Its children write to the profile too, and that folder is deleted next.
+    // Its children write to the profile too, and the folder around it is deleted next.
     List<ProcessHandle> children = process.descendants().toList();
     socket.sendText("{\"id\":0,\"method\":\"Browser.close\"}", true).join();
     end(process.toHandle());
     children.forEach(Browser::end);
     socket.abort();
+    deleteProfile();
+  }
+
+  /** Deletes the profile, to which processes that the browser has let go may still write. */
+  private void deleteProfile() {
+    Instant end = Instant.now().plus(END);
+    while (Files.exists(profile) && Instant.now().isBefore(end)) {
+      try {
+        MoreFiles.deleteRecursively(profile, RecursiveDeleteOption.ALLOW_INSECURE);
+      } catch (IOException e) {
+        Uninterruptibles.sleepUninterruptibly(Duration.ofMillis(100));
+      }
+    }
   }
 
   /** Waits for the end of a process, which it forces after some time. */
