@@ -284,6 +284,22 @@ public final class Browser implements AutoCloseable {
     return answer.path("result").path("value").asText();
   }
 
+  /**
+   * {@return the value of an expression in the page as soon as it is the expected one, or as it is
+   * after some time}
+   *
+   * <p>The browser reacts to input and to what is opened after the call that causes it.
+   */
+  public String await(String expression, String expected) throws InterruptedException {
+    Instant end = Instant.now().plus(START);
+    String value = evaluate(expression);
+    while (!value.equals(expected) && Instant.now().isBefore(end)) {
+      Thread.sleep(20);
+      value = evaluate(expression);
+    }
+    return value;
+  }
+
   /** Runs a script that leads to another page, and waits until that is loaded. */
   public void act(String script) throws InterruptedException {
     call("Runtime.evaluate", "expression", script);

@@ -99,7 +99,7 @@ class ComparisonReportTest {
         browser.look(looks);
         browser.show(folder.resolve("report.html"), page);
         ReportData.awaitTimeline(browser, 2);
-        assertThat(browser.evaluate("document.querySelectorAll('.chart canvas').length"))
+        assertThat(browser.await("document.querySelectorAll('.chart canvas').length", "12"))
             .as("%s", looks)
             .isEqualTo("12");
         assertThat(browser.complaints()).as("%s", looks).isEmpty();

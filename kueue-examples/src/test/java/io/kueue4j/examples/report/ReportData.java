@@ -24,11 +24,9 @@ final class ReportData {
 
   /** Waits until the timelines of so many simulations are drawn. */
   static void awaitTimeline(Browser browser, int count) throws InterruptedException {
-    String drawn = "";
-    for (int i = 0; i < 200 && !drawn.equals(String.valueOf(count)); i++) {
-      drawn = browser.evaluate("document.querySelectorAll('.view canvas').length");
-      Thread.sleep(20);
-    }
-    assertThat(drawn).as("timelines").isEqualTo(String.valueOf(count));
+    String expected = String.valueOf(count);
+    assertThat(browser.await("document.querySelectorAll('.view canvas').length", expected))
+        .as("timelines")
+        .isEqualTo(expected);
   }
 }

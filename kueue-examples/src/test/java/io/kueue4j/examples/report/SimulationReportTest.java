@@ -16,6 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The report of {@code simulate}, as text and in a browser. */
 class SimulationReportTest {
+  /** How many charts are drawn. */
+  private static final String CHARTS = "[...document.querySelectorAll('.chart')]"
+      + ".filter(each => each.querySelector('canvas')).length + ' of ' +"
+      + " document.querySelectorAll('.chart').length";
+
   private static final Path LABORATORY =
       Path.of("src", "main", "resources", "simulation").toAbsolutePath();
 
@@ -138,7 +143,7 @@ class SimulationReportTest {
         browser.show(folder.resolve("report.html"), page);
         ReportData.awaitTimeline(browser, 1);
         browser.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)");
-        assertThat(charts(browser)).as("%s", looks).isEqualTo("10 of 10");
+        assertThat(browser.await(CHARTS, "10 of 10")).as("%s", looks).isEqualTo("10 of 10");
         assertThat(browser.complaints()).as("%s", looks).isEmpty();
         assertThat(browser.overflow()).as("%s", looks).isZero();
         assertThat(browser.paleTexts()).as("%s", looks).isEmpty();
@@ -189,15 +194,17 @@ class SimulationReportTest {
       ReportData.awaitTimeline(browser, 1);
       browser.evaluate("const shown = () => [...document.querySelectorAll('.uplot')]"
           + ".map(plot => plot.querySelector('canvas').toDataURL());"
-          + "const before = shown()");
+          + "let before = []");
       String changed = "shown().filter((each, i) => each !== before[i]).length";
-      assertThat(browser.evaluate(changed)).isEqualTo("0");
+      // Charts may still be drawn.
+      assertThat(browser.await("{ const n = " + changed + "; before = shown(); n }", "0"))
+          .isEqualTo("0");
       press(browser, "+");
       // The chart of waits has no axis of time.
       assertThat(browser.evaluate("before.length")).isEqualTo("7");
-      assertThat(browser.evaluate(changed)).isEqualTo("6");
+      assertThat(browser.await(changed, "6")).isEqualTo("6");
       press(browser, "0");
-      assertThat(browser.evaluate(changed)).isEqualTo("0");
+      assertThat(browser.await(changed, "0")).isEqualTo("0");
       assertThat(browser.complaints()).isEmpty();
     }
   }
@@ -214,18 +221,6 @@ class SimulationReportTest {
   private static void press(Browser browser, String key) throws InterruptedException {
     String unused = browser.evaluate("document.querySelector('.view')"
         + ".dispatchEvent(new KeyboardEvent('keydown', {key: '" + key + "'})); ''");
-  }
-
-  /** {@return how many charts are drawn, after the browser has reacted to opened parts} */
-  private static String charts(Browser browser) throws InterruptedException {
-    String drawn = "";
-    for (int i = 0; i < 100 && !drawn.equals("10 of 10"); i++) {
-      drawn = browser.evaluate("[...document.querySelectorAll('.chart')]"
-          + ".filter(each => each.querySelector('canvas')).length + ' of ' +"
-          + " document.querySelectorAll('.chart').length");
-      Thread.sleep(20);
-    }
-    return drawn;
   }
 
   @Test

@@ -52,8 +52,10 @@ class SweepReportTest {
       for (Looks looks : Looks.values()) {
         browser.look(looks);
         browser.show(folder.resolve("report.html"), page);
-        assertThat(browser.evaluate("document.querySelectorAll('.chart canvas').length + ' of '"
-                + " + document.querySelectorAll('.chart').length"))
+        assertThat(browser.await(
+                "document.querySelectorAll('.chart canvas').length + ' of '"
+                    + " + document.querySelectorAll('.chart').length",
+                "6 of 6"))
             .as("%s", looks)
             .isEqualTo("6 of 6");
         assertThat(browser.complaints()).as("%s", looks).isEmpty();
