@@ -69,7 +69,7 @@ public final class PendingHeap {
 
   private static long usedBytes() {
     long used = Long.MAX_VALUE;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 2; i++) {
       System.gc();
       used = Math.min(used, MEMORY.getHeapMemoryUsage().getUsed());
     }

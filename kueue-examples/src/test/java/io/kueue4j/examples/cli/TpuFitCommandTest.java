@@ -325,7 +325,7 @@ final class TpuFitCommandTest {
     System.arraycopy(good, 0, all, 0, good.length);
     System.arraycopy(requests, 0, all, good.length, requests.length);
     Random random = new Random(3);
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < 100; round++) {
       byte[] changed = all.clone();
       int changes = 1 + random.nextInt(3);
       for (int i = 0; i < changes; i++) {

@@ -12,7 +12,7 @@ import net.jqwik.api.domains.Domain;
 
 @Domain(Scenarios.class)
 class MyControllerTest {
-  @Property(tries = 100)
+  @Property(tries = 30)
   void decidesAsKueueDoes(@ForAll Scenario scenario) {
     HarnessAssert.of(AdmissionEngineUnderTest::create) // or the factory of your engine
         .against(ReferenceEngine::new)
