@@ -309,17 +309,14 @@ final class EntryProcessor {
     if (entry.leaving().isEmpty()) {
       return action.get();
     }
-    int checkpoint = tree.checkpoint();
-    try {
+    return tree.inTrial(() -> {
       for (QuotaHolder leaving : entry.leaving()) {
         if (!victims(entry).contains(leaving)) {
           tree.layout().queueOf(leaving).uncharge(leaving);
         }
       }
       return action.get();
-    } finally {
-      tree.rollback(checkpoint);
-    }
+    });
   }
 
   private @Nullable Shortage shortageAsItIs(Entry entry) {
@@ -359,8 +356,7 @@ final class EntryProcessor {
     QueueQuota queue = entry.queue();
     QuotaTree tree = queue.tree();
     includeVictims(entry);
-    int checkpoint = tree.checkpoint();
-    try {
+    return tree.inTrial(() -> {
       for (Room room : held) {
         if (room.queue().tree().equals(tree)) {
           tree.remove(room.queue().node(), room.column(), room.amount());
@@ -368,9 +364,7 @@ final class EntryProcessor {
       }
       ReasonLog log = quotaShortage(entry);
       return log == null ? null : new Shortage(log, false);
-    } finally {
-      tree.rollback(checkpoint);
-    }
+    });
   }
 
   private static @Nullable ReasonLog quotaShortage(Entry entry) {

@@ -193,17 +193,14 @@ public record Nominator(
 
   private Places placesWithout(Entry entry, PlacementPlan plan) {
     QuotaTree tree = entry.queue().tree();
-    int checkpoint = tree.checkpoint();
-    try {
+    return tree.inTrial(() -> {
       TreeLayout layout = tree.layout();
       entry.victims().forEach(victim -> layout.queueOf(victim.holder()).uncharge(victim.holder()));
       if (entry.replaced() != null && !placer.countsKeptPodsOnce()) {
         layout.queueOf(entry.replaced()).uncharge(entry.replaced());
       }
       return plan.place(true);
-    } finally {
-      tree.rollback(checkpoint);
-    }
+    });
   }
 
   private boolean isOutdated(@Nullable ScanProgress progress, Head head, long cycle) {

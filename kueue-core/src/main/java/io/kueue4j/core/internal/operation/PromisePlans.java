@@ -128,13 +128,10 @@ final class PromisePlans {
       return null;
     }
     QuotaTree tree = queue.tree();
-    int checkpoint = tree.checkpoint();
-    try {
+    return tree.inTrial(() -> {
       met.forEach(window -> windows.keptIn(tree, window).open());
       return nominator.fit(head);
-    } finally {
-      tree.rollback(checkpoint);
-    }
+    });
   }
 
   /** {@return the promise that a head starts now, in that way} */

@@ -3,7 +3,6 @@ package io.kueue4j.core.internal.preemption;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
-import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionReason;
 import java.util.ArrayList;
@@ -99,9 +98,7 @@ record ClassicalSearch(Preemptor preemptor, Demand demand, LocalQueueUsage usage
   }
 
   private List<Victim> attempt(Iterator<Victim> candidates, boolean allowsBorrowing) {
-    QuotaTree tree = preemptor.queue().tree();
-    int checkpoint = tree.checkpoint();
-    try {
+    return preemptor.queue().tree().inTrial(() -> {
       List<Victim> victims = new ArrayList<>();
       while (candidates.hasNext()) {
         Victim candidate = candidates.next();
@@ -116,8 +113,6 @@ record ClassicalSearch(Preemptor preemptor, Demand demand, LocalQueueUsage usage
         }
       }
       return List.of();
-    } finally {
-      tree.rollback(checkpoint);
-    }
+    });
   }
 }

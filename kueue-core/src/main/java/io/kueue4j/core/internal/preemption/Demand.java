@@ -180,8 +180,7 @@ final class Demand {
       return null;
     }
     List<Long> before = borrowed();
-    int checkpoint = tree.checkpoint();
-    try {
+    return tree.inTrial(() -> {
       victims.forEach(victim -> takeOut(victim.holder()));
       charge();
       List<Long> after = borrowed();
@@ -196,9 +195,7 @@ final class Demand {
         }
       }
       return null;
-    } finally {
-      tree.rollback(checkpoint);
-    }
+    });
   }
 
   /** {@return what the queue and the cohorts above it use beyond their quotas} */

@@ -7,7 +7,6 @@ import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
-import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.PreemptionReason;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,9 +55,7 @@ final class FairSearch {
    */
   List<Victim> search() {
     index.fairContests().refresh(Set.of());
-    QuotaTree tree = own.tree();
-    int checkpoint = tree.checkpoint();
-    try {
+    return own.tree().inTrial(() -> {
       demand.charge();
       boolean fits = first() || (rules.fairStrategies().size() > 1 && second());
       if (!fits) {
@@ -70,9 +67,7 @@ final class FairSearch {
       }
       preemptor.fillBack(demand, victims, true);
       return victims;
-    } finally {
-      tree.rollback(checkpoint);
-    }
+    });
   }
 
   /** {@return the victims that are needed, and all of the own queue if others are unfair else} */
@@ -91,9 +86,7 @@ final class FairSearch {
    * empty if a victim is not fair}
    */
   private List<Victim> fairPart(List<Victim> some, List<Victim> others) {
-    QuotaTree tree = own.tree();
-    int checkpoint = tree.checkpoint();
-    try {
+    return own.tree().inTrial(() -> {
       List<Victim> part = new ArrayList<>(some);
       preemptor.fillBack(demand, part, true);
       part.addAll(others);
@@ -103,9 +96,7 @@ final class FairSearch {
           : Refusal.wouldPreempt(part.size()) + ", " + unfair
               + " of them unfair once the others have stopped";
       return unfair == 0 ? part : List.of();
-    } finally {
-      tree.rollback(checkpoint);
-    }
+    });
   }
 
   /** {@return the number of victims that no strategy allows if all others have stopped} */

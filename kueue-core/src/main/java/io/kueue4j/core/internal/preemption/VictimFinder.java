@@ -69,18 +69,15 @@ public final class VictimFinder implements VictimSource {
       return NO_CANDIDATES.simulate(queue, pair, amount, fitsOtherwise);
     }
     QuotaTree tree = queue.tree();
-    boolean own = false;
-    int checkpoint = tree.checkpoint();
-    try {
+    return tree.inTrial(() -> {
+      boolean own = false;
       for (Victim victim : victims) {
         own |= victim.holder().clusterQueue().equals(queue.name());
         tree.layout().queueOf(victim.holder()).unchargeQuota(victim.holder());
       }
       int level = QuotaTree.level(tree.borrowing(queue.node(), tree.column(pair), amount));
       return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);
-    } finally {
-      tree.rollback(checkpoint);
-    }
+    });
   }
 
   @Override

@@ -221,11 +221,9 @@ public final class PromiseTimeline {
     count(question, true);
     places.sort(ORDER);
     nextPlace = 0;
-    int checkpoint = tree.checkpoint();
     try {
-      return answer.get();
+      return tree.inTrial(answer);
     } finally {
-      tree.rollback(checkpoint);
       count(question, false);
     }
   }

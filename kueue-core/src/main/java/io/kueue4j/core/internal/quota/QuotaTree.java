@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Quota and usage of one tree of cohorts: a root, its cohorts and ClusterQueues, or a ClusterQueue
@@ -393,6 +395,16 @@ public final class QuotaTree extends Part {
   /** Makes {@code participant} take part in the trials of the tree. */
   void setParticipant(TrialParticipant participant) {
     this.participant = participant;
+  }
+
+  /** {@return the result of {@code action}, a trial that is rolled back} */
+  public <R extends @Nullable Object> R inTrial(Supplier<R> action) {
+    int checkpoint = checkpoint();
+    try {
+      return action.get();
+    } finally {
+      rollback(checkpoint);
+    }
   }
 
   /**
