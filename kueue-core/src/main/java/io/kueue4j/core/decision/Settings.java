@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Ordering;
+import com.google.common.collect.Sets;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.internal.support.SingletonStyle;
 import io.kueue4j.core.internal.validation.ConfigValidator;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import org.immutables.value.Value;
 
@@ -301,9 +303,17 @@ public abstract class Settings {
             .build();
   }
 
+  /** {@return the gates that are on} */
+  @Value.Lazy
+  Set<FeatureGate> enabledGates() {
+    return Arrays.stream(FeatureGate.values())
+        .filter(gate -> featureGates().getOrDefault(gate, gate.isEnabledByDefault(kueueVersion())))
+        .collect(Sets.toImmutableEnumSet());
+  }
+
   /** {@return whether {@code gate} is on} */
   public boolean isEnabled(FeatureGate gate) {
-    return featureGates().getOrDefault(gate, gate.isEnabledByDefault(kueueVersion()));
+    return enabledGates().contains(gate);
   }
 
   /** {@return whether {@code fix} holds in the version of Kueue} */

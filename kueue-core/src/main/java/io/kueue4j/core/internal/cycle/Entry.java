@@ -1,6 +1,8 @@
 package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.Lists;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fairness.Tournament;
 import io.kueue4j.core.internal.flavor.Assignment;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param replaced the elastic slice that finishes when the head is admitted, null if there is none
  * @param exemptions what was refused when victims were searched, null without limits and strict
  *     settings
- * @param rules the settings of the cycle
+ * @param settings the settings of the cycle
  */
 record Entry(
     Head head,
@@ -33,7 +35,7 @@ record Entry(
     List<Victim> victims,
     @Nullable QuotaHolder replaced,
     @Nullable Exemptions exemptions,
-    CycleRules rules)
+    Settings settings)
     implements Tournament.Contender, Comparable<Entry> {
   /** The order of processing without fair sharing: rule S-7, with ties broken as in X-20. */
   @Override
@@ -45,19 +47,20 @@ record Entry(
     if (byLevel != 0) {
       return byLevel;
     }
-    return rules.sortsByPriority()
+    return settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT)
         ? PendingWorkload.compareService(head.pending(), other.head.pending())
         : PendingWorkload.compareAge(head.pending(), other.head.pending());
   }
 
   @Override
   public boolean isPreemptor() {
-    return rules.prioritizesPreemptors() && head.queue().pending().isPreemptor(head.pending());
+    return settings.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS)
+        && head.queue().pending().isPreemptor(head.pending());
   }
 
   /** {@return this entry with other places for the pods} */
   Entry withPlaces(Places places) {
-    return new Entry(head, assignment.withPlaces(places), victims, replaced, exemptions, rules);
+    return new Entry(head, assignment.withPlaces(places), victims, replaced, exemptions, settings);
   }
 
   /** {@return all workloads that have stopped once the head runs, the replaced slice first} */
@@ -94,6 +97,8 @@ record Entry(
   @Override
   public int compareAtEqualShares(Tournament.Contender other) {
     return PendingWorkload.compareWithoutId(
-        head.pending(), ((Entry) other).head.pending(), rules.sortsByPriority());
+        head.pending(),
+        ((Entry) other).head.pending(),
+        settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT));
   }
 }

@@ -2,6 +2,8 @@ package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.Lists;
 import io.kueue4j.core.decision.EngineListener.PreemptionConflict.Recomputation;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EntryProcessor {
   private final Nominator nominator;
-  private final CycleRules rules;
+  private final Settings settings;
   private final PreemptionGuard guard;
   private final PromiseGuard promises;
   private final @Nullable PreemptionBounds bounds;
@@ -71,14 +73,14 @@ final class EntryProcessor {
 
   EntryProcessor(
       Nominator nominator,
-      CycleRules rules,
+      Settings settings,
       PreemptionGuard guard,
       PromiseGuard promises,
       @Nullable PreemptionBounds bounds,
       long cycle,
       Instant now) {
     this.nominator = nominator;
-    this.rules = rules;
+    this.settings = settings;
     this.guard = guard;
     this.promises = promises;
     this.bounds = bounds;
@@ -108,7 +110,8 @@ final class EntryProcessor {
 
   Attempt process(Entry nominated) {
     boolean overlaps = victims(nominated).containsAny(nominated.leaving());
-    if (rules.recomputesOverlaps() && overlaps) {
+    if (settings.isEnabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP)
+        && overlaps) {
       Entry entry = renominate(nominated);
       AssignmentMode mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
@@ -170,7 +173,7 @@ final class EntryProcessor {
       return Attempt.overtaken(assignment);
     }
     Shortage shortage = shortage(entry);
-    if (shortage == null && rules.strictQuota() && assignment.mode() == AssignmentMode.FIT) {
+    if (shortage == null && settings.strictQuota() && assignment.mode() == AssignmentMode.FIT) {
       shortage = shortageNow(entry);
     }
     if (shortage != null) {
@@ -185,7 +188,8 @@ final class EntryProcessor {
     Assignment beside =
         delay == null || !mayMove ? null : promises.besideWindows(entry.head(), now);
     if (beside != null) {
-      return processFitting(new Entry(entry.head(), beside, List.of(), null, null, rules), false);
+      return processFitting(
+          new Entry(entry.head(), beside, List.of(), null, null, settings), false);
     }
     if (delay != null) {
       // The next cycle knows when what this cycle has admitted ends, and holds no room for others.
@@ -261,13 +265,13 @@ final class EntryProcessor {
   private boolean recomputesPlaces(Entry entry) {
     Places places = entry.assignment().places();
     if (places == null || places.slices().isEmpty()) {
-      return rules.recomputesPlaces();
+      return settings.isEnabled(FeatureGate.TAS_RECOMPUTE_ASSIGNMENT_WITHIN_SCHEDULING_CYCLE);
     }
     return entry.assignment().mode() == AssignmentMode.FIT || !entry.victims().isEmpty();
   }
 
   private void forgetProgressOfSkipped(Entry entry) {
-    if (!rules.preservesScanProgress()) {
+    if (!settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)) {
       entry.head().setProgress(null);
     }
   }
@@ -416,7 +420,7 @@ final class EntryProcessor {
   private void hold(Entry entry, int column, long amount) {
     hasTakenRoom = true;
     victims(entry).add(entry.queue(), column, amount);
-    if (rules.strictQuota() && amount > 0) {
+    if (settings.strictQuota() && amount > 0) {
       held.add(new Room(entry.queue(), column, amount));
     }
   }

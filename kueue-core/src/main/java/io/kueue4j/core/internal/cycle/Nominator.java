@@ -1,9 +1,10 @@
 package io.kueue4j.core.internal.cycle;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;
-import io.kueue4j.core.internal.flavor.AssignmentRules;
 import io.kueue4j.core.internal.flavor.AssignmentWalk;
 import io.kueue4j.core.internal.flavor.FlavorSearch;
 import io.kueue4j.core.internal.flavor.FlavorTable;
@@ -35,19 +36,17 @@ import org.jspecify.annotations.Nullable;
  * T-74.
  *
  * @param flavors the flavors
- * @param assignmentRules the settings of the search over them
  * @param placer places pods and TPU slices
  * @param victims finds victims for a workload in the current state
  * @param replacements finds the elastic slice that a head replaces, null if there is none
- * @param rules the settings of the cycle
+ * @param settings the settings
  */
 public record Nominator(
     FlavorTable flavors,
-    AssignmentRules assignmentRules,
     WorkloadPlacer placer,
     VictimSource.Factory victims,
     Function<Head, @Nullable ReplacedSlice> replacements,
-    CycleRules rules) {
+    Settings settings) {
   /**
    * {@return the entry of {@code head}, whose scan progress is updated for {@code cycle}}
    *
@@ -86,7 +85,7 @@ public record Nominator(
     FlavorSearch search = new FlavorSearch(
         flavors,
         placer,
-        assignmentRules,
+        settings,
         PreemptionOracle.NO_CANDIDATES,
         workload,
         head.queue().quota(),
@@ -126,7 +125,7 @@ public record Nominator(
         head,
         new AssignmentWalk(
                 new FlavorSearch(
-                    flavors, placer, assignmentRules, finder, workload, queue, pinned, replaced),
+                    flavors, placer, settings, finder, workload, queue, pinned, replaced),
                 counts,
                 progress)
             .walk());
@@ -135,14 +134,14 @@ public record Nominator(
     if (nominated != null) {
       return nominated;
     }
-    if (rules.partialAdmission() && workload.shrinkablePods() > 0) {
+    if (settings.isEnabled(FeatureGate.PARTIAL_ADMISSION) && workload.shrinkablePods() > 0) {
       Entry reduced =
           PodSetReducer.search(workload, counts -> entry(head, assigner.apply(counts), finder));
       if (reduced != null) {
         return reduced;
       }
     }
-    return new Entry(head, full, List.of(), null, finder.exemptions(), rules);
+    return new Entry(head, full, List.of(), null, finder.exemptions(), settings);
   }
 
   /** {@return the entry if the assignment fits, now or after preemption; null otherwise} */
@@ -150,7 +149,7 @@ public record Nominator(
     ReplacedSlice slice = assignment.replaced();
     QuotaHolder replaced = slice == null ? null : slice.holder();
     if (assignment.mode() == AssignmentMode.FIT) {
-      return new Entry(head, assignment, List.of(), replaced, null, rules);
+      return new Entry(head, assignment, List.of(), replaced, null, settings);
     }
     if (assignment.mode() != AssignmentMode.PREEMPT) {
       return null;
@@ -160,7 +159,7 @@ public record Nominator(
     if (victims.isEmpty()) {
       return null;
     }
-    Entry entry = new Entry(head, assignment, victims, replaced, finder.exemptions(), rules);
+    Entry entry = new Entry(head, assignment, victims, replaced, finder.exemptions(), settings);
     return plan == null ? entry : entry.withPlaces(placesWithout(entry, plan));
   }
 
@@ -207,8 +206,9 @@ public record Nominator(
     if (progress == null) {
       return false;
     }
-    if (rules.preservesScanProgress()) {
-      if (rules.knowsShapes() && !progress.shape().equals(head.compiled().shape())) {
+    if (settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)) {
+      if (settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
+          && !progress.shape().equals(head.compiled().shape())) {
         return true;
       }
       if (progress.cycle() >= cycle - 1) {

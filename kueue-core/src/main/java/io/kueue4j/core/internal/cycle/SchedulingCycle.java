@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.cycle;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.fairness.Tournament;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.preemption.PreemptionBounds;
@@ -17,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: Q-13, S-1, S-4, S-6, S-7, S-8, S-9.
  *
  * @param nominator nominates heads
- * @param rules the settings
+ * @param settings the settings
  * @param inadmissibility returns why a head cannot be evaluated, null if it can
  * @param guard holds back heads that could proceed otherwise
  * @param promises holds back heads that would delay a promised start
  */
 public record SchedulingCycle(
     Nominator nominator,
-    CycleRules rules,
+    Settings settings,
     Function<Head, @Nullable Attempt> inadmissibility,
     PreemptionGuard guard,
     PromiseGuard promises) {
@@ -56,21 +58,23 @@ public record SchedulingCycle(
       if (attempt != null) {
         tried.add(new Tried(head, attempt));
       } else if (assignment != null) {
-        promised.add(new Entry(head, assignment, List.of(), null, null, rules));
+        promised.add(new Entry(head, assignment, List.of(), null, null, settings));
       } else {
         entries.add(nominator.nominate(head, cycle, bounds));
       }
     }
     EntryProcessor processor =
-        new EntryProcessor(nominator, rules, guard, promises, bounds, cycle, now);
+        new EntryProcessor(nominator, settings, guard, promises, bounds, cycle, now);
     try {
       Collections.sort(promised);
       for (Entry entry : promised) {
         tried.add(new Tried(entry.head(), processor.process(entry)));
       }
-      if (rules.fairSharing()) {
-        Tournament<Entry> tournament =
-            new Tournament<>(entries, rules.prefersNonBorrowing(), processor::usageOfShares);
+      if (settings.fairSharing().isPresent()) {
+        Tournament<Entry> tournament = new Tournament<>(
+            entries,
+            settings.isEnabled(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING),
+            processor::usageOfShares);
         for (Entry next = tournament.next(); next != null; next = tournament.next()) {
           tried.add(new Tried(next.head(), processor.process(next)));
         }

@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.flavor;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.model.PendingCause;
@@ -36,7 +38,7 @@ public final class AssignmentWalk {
     this.search = search;
     this.decided = new ArrayList<>(search.workload.size());
     this.counts = counts;
-    this.progress = search.rules.flavorFungibility() ? progress : null;
+    this.progress = search.isFungible ? progress : null;
   }
 
   /** {@return the flavors for the workload} */
@@ -75,7 +77,9 @@ public final class AssignmentWalk {
         continue;
       }
       if (!compiled.covers(resource)) {
-        if (requests.amounts[r] == 0 || search.rules.ignoresUndeclared()) {
+        if (requests.amounts[r] == 0
+            || search.settings.quotaCheckStrategy()
+                == Settings.QuotaCheckStrategy.IGNORE_UNDECLARED) {
           continue;
         }
         search.reasons().addUncovered(requests.members[0], resource);
@@ -88,7 +92,9 @@ public final class AssignmentWalk {
         return worst;
       }
     }
-    if (requests.size == 0 && search.rules.topologyAware() && compiled.groupCount() == 0) {
+    if (requests.size == 0
+        && search.settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
+        && compiled.groupCount() == 0) {
       search.reasons().add(ReasonCode.NO_FLAVORS, requests.members[0]);
       search.failWithoutMatch();
       return FlavorFit.NO_FIT;

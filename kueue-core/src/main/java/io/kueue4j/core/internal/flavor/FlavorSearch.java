@@ -1,5 +1,8 @@
 package io.kueue4j.core.internal.flavor;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.CompiledGroup;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
@@ -29,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class FlavorSearch {
   private final FlavorTable flavors;
   final WorkloadPlacer placer;
-  final AssignmentRules rules;
+  final Settings settings;
+  final boolean isFungible;
   private final PreemptionOracle oracle;
   final CompiledWorkload workload;
   final QueueQuota queue;
@@ -53,7 +57,7 @@ public final class FlavorSearch {
    *
    * @param flavors the flavors
    * @param placer decides which flavors are eligible for pods that are placed on nodes
-   * @param rules the settings
+   * @param settings the settings
    * @param oracle predicts the effect of preemption
    * @param workload the workload
    * @param queue its queue
@@ -63,7 +67,7 @@ public final class FlavorSearch {
   public FlavorSearch(
       FlavorTable flavors,
       WorkloadPlacer placer,
-      AssignmentRules rules,
+      Settings settings,
       PreemptionOracle oracle,
       CompiledWorkload workload,
       QueueQuota queue,
@@ -75,11 +79,12 @@ public final class FlavorSearch {
     this.flavors = flavors;
     this.placer = placer;
     this.slices = placer.slicePlan(workload);
-    this.rules = rules;
+    this.settings = settings;
+    this.isFungible = settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY);
     this.oracle = oracle;
     this.workload = workload;
     this.queue = queue;
-    this.borrowsWhilePreempting = borrowsWhilePreempting(queue, rules);
+    this.borrowsWhilePreempting = borrowsWhilePreempting(queue, settings);
     this.preemptionOverBorrowing = queue
         .spec()
         .flavorFungibility()
@@ -88,10 +93,11 @@ public final class FlavorSearch {
   }
 
   /** {@return whether workloads of a queue may preempt while they borrow} */
-  private static boolean borrowsWhilePreempting(QueueQuota queue, AssignmentRules rules) {
+  private static boolean borrowsWhilePreempting(QueueQuota queue, Settings settings) {
     Preemption preemption = queue.spec().preemption();
     return preemption.borrowWithinCohort() != Preemption.Policy.NEVER
-        || (rules.fairSharing() && preemption.reclaimWithinCohort() != Preemption.Policy.NEVER);
+        || (settings.fairSharing().isPresent()
+            && preemption.reclaimWithinCohort() != Preemption.Policy.NEVER);
   }
 
   /** Records the flavors assigned to a pod set. */
@@ -142,7 +148,7 @@ public final class FlavorSearch {
     // Otherwise a flavor list that has become shorter than the resume index would admit without a
     // flavor.
     int start = resumeAt >= group.flavorCount() ? 0 : resumeAt;
-    if (rules.prefersRoomForOnePod() && requests.isEmpty) {
+    if (settings.includes(KueueFix.ROOM_FOR_EMPTY_POD_SETS) && requests.isEmpty) {
       int firstReason = reasons.size();
       long[] room = requests.ofOnePodEach();
       int fit = search(requests, trigger, group, start, room);
@@ -162,7 +168,7 @@ public final class FlavorSearch {
   /** Records that all flavors were tried. */
   private void endWalk(GroupRequests requests, int trigger) {
     for (int r = 0; r < requests.size; r++) {
-      if (isSearched(requests, trigger, r) && rules.flavorFungibility()) {
+      if (isSearched(requests, trigger, r) && isFungible) {
         requests.tried[r] = PodSetFlavors.WALK_ENDED;
       }
     }
@@ -273,7 +279,7 @@ public final class FlavorSearch {
       if (isSearched(requests, trigger, r)) {
         requests.pairs[r] = group.pair(flavor, requests.resources[r]);
         requests.fits[r] = fits[r];
-        requests.tried[r] = rules.flavorFungibility() ? tried : 0;
+        requests.tried[r] = isFungible ? tried : 0;
       }
     }
   }
@@ -465,14 +471,14 @@ public final class FlavorSearch {
   }
 
   private boolean isBetter(int fit, int other) {
-    return rules.flavorFungibility()
+    return isFungible
         ? FlavorFit.isBetter(fit, other, preemptionOverBorrowing)
         : FlavorFit.mode(fit) > FlavorFit.mode(other);
   }
 
   private boolean stopsAt(int fit) {
     int mode = FlavorFit.mode(fit);
-    if (!rules.flavorFungibility()) {
+    if (!isFungible) {
       return mode == FlavorFit.FIT;
     }
     FlavorFungibility fungibility = queue.spec().flavorFungibility();

@@ -2,18 +2,15 @@ package io.kueue4j.core.internal.operation;
 
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.core.internal.cycle.CycleRules;
 import io.kueue4j.core.internal.cycle.Nominator;
 import io.kueue4j.core.internal.cycle.SchedulingCycle;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.explain.QueueingPreconditions;
-import io.kueue4j.core.internal.flavor.AssignmentRules;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
 import io.kueue4j.core.internal.life.ElasticSlices;
 import io.kueue4j.core.internal.life.VariantGuard;
 import io.kueue4j.core.internal.life.VariantSettlement;
 import io.kueue4j.core.internal.life.WorkloadTransitions;
-import io.kueue4j.core.internal.preemption.PreemptionRules;
 import io.kueue4j.core.internal.preemption.VictimFinder;
 import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.state.EngineState;
@@ -64,20 +61,17 @@ final class EngineParts {
         state.configuration()::delaysPlacement);
     this.factory = new AdmissionFactory(state, placer);
     this.guard = new VariantGuard(state, lifecycles);
-    CycleRules rules = CycleRules.of(settings);
-    PreemptionRules preemption = PreemptionRules.of(settings);
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
-        AssignmentRules.of(settings),
         placer,
-        (preemptor, bounds) -> wrapper.apply(
-            new VictimFinder(preemption, state.fairness().usage(), preemptor, bounds)),
+        (preemptor, bounds) ->
+            wrapper.apply(new VictimFinder(settings, state.fairness().usage(), preemptor, bounds)),
         slices::replacedBy,
-        rules);
+        settings);
     this.windows = new WindowPlans(state);
     this.promiser = new Promiser(state, nominator, factory, obstacles, windows);
     this.secondPasses = new SecondPasses(state, lifecycles, placer, factory, promiser);
     this.schedulingCycle =
-        new SchedulingCycle(nominator, rules, obstacles::toNomination, guard, promiser);
+        new SchedulingCycle(nominator, settings, obstacles::toNomination, guard, promiser);
   }
 }

@@ -1,7 +1,10 @@
 package io.kueue4j.core.internal.preemption;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.Multimaps;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.fairness.Share;
@@ -27,7 +30,11 @@ final class FairSearch {
    * the latter do not borrow in the second pass either, because removing usage makes no node
    * borrow.
    */
-  private final PreemptionRules rules;
+  private static final List<FairSharingStrategy> BOTH =
+      ImmutableList.copyOf(FairSharingStrategy.values());
+
+  private final Settings settings;
+  private final List<FairSharingStrategy> strategies;
   private final Preemptor preemptor;
   private final QueueQuota own;
   private final Demand demand;
@@ -40,8 +47,10 @@ final class FairSearch {
   private final Set<Integer> searched = new HashSet<>();
 
   /** Creates the search; {@code usage} counts for ClusterQueues whose LocalQueues it orders. */
-  FairSearch(PreemptionRules rules, Preemptor preemptor, Demand demand, LocalQueueUsage usage) {
-    this.rules = rules;
+  FairSearch(Settings settings, Preemptor preemptor, Demand demand, LocalQueueUsage usage) {
+    this.settings = settings;
+    List<FairSharingStrategy> given = settings.fairSharing().orElse(BOTH);
+    this.strategies = given.isEmpty() ? BOTH : given;
     this.preemptor = preemptor;
     this.own = preemptor.queue();
     this.demand = demand;
@@ -57,12 +66,12 @@ final class FairSearch {
     index.fairContests().refresh(Set.of());
     return own.tree().inTrial(() -> {
       demand.charge();
-      boolean fits = first() || (rules.fairStrategies().size() > 1 && second());
+      boolean fits = first() || (strategies.size() > 1 && second());
       if (!fits) {
         return List.of();
       }
       demand.uncharge();
-      if (rules.strictFairSharing()) {
+      if (settings.strictFairSharing()) {
         return fairlyFilledBack();
       }
       preemptor.fillBack(demand, victims, true);
@@ -126,8 +135,7 @@ final class FairSearch {
     demand.putBack(victim);
     Share before = share(side);
     demand.takeOut(victim);
-    return rules.fairStrategies().stream()
-        .anyMatch(strategy -> allows(strategy, preemptors, before, after));
+    return strategies.stream().anyMatch(strategy -> allows(strategy, preemptors, before, after));
   }
 
   /**
@@ -136,8 +144,8 @@ final class FairSearch {
    * @return whether the demand fits afterwards
    */
   private boolean first() {
-    boolean unconditional =
-        rules.fairWithinNominal() && demand.needed().isWithinNominal(own.node());
+    boolean unconditional = settings.isEnabled(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL)
+        && demand.needed().isWithinNominal(own.node());
     PreemptionReason reasonOfOthers = unconditional
         ? PreemptionReason.IN_COHORT_RECLAMATION
         : PreemptionReason.IN_COHORT_FAIR_SHARING;
@@ -166,7 +174,7 @@ final class FairSearch {
   }
 
   private boolean takeFirstAllowed(int target, FairTargets targets) {
-    FairSharingStrategy strategy = rules.fairStrategies().get(0);
+    FairSharingStrategy strategy = strategies.get(0);
     int side = targets.otherSide(target);
     Share preemptors = share(targets.ownSide(target));
     Share before = share(side);

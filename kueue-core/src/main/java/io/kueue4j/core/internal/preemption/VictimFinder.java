@@ -1,6 +1,8 @@
 package io.kueue4j.core.internal.preemption;
 
 import com.google.common.primitives.Longs;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: F-17, P-1, P-2, P-21, PL-1, PL-2, T-71, E-5, SP-1, SP-2.
  */
 public final class VictimFinder implements VictimSource {
-  private final PreemptionRules rules;
+  private final Settings settings;
   private final LocalQueueUsage usage;
   private final Preemptor preemptor;
   private final @Nullable Exemptions exemptions;
@@ -41,21 +43,23 @@ public final class VictimFinder implements VictimSource {
   /**
    * Creates the finder for a preemptor.
    *
-   * @param rules the settings
+   * @param settings the settings
    * @param usage the past usage of LocalQueues, for ClusterQueues that it orders
    * @param preemptor the preemptor
    * @param bounds the limits of preemption, null if there are none
    */
   public VictimFinder(
-      PreemptionRules rules,
+      Settings settings,
       LocalQueueUsage usage,
       Preemptor preemptor,
       @Nullable PreemptionBounds bounds) {
-    this.rules = rules;
+    this.settings = settings;
     this.usage = usage;
     this.exemptions = bounds != null
         ? bounds.exemptions(preemptor.queue().name())
-        : rules.isStrict() ? new Exemptions(null, null) : null;
+        : settings.strictFairSharing() || settings.strictBorrowing()
+            ? new Exemptions(null, null)
+            : null;
     this.preemptor = exemptions == null ? preemptor : preemptor.with(exemptions);
   }
 
@@ -86,7 +90,7 @@ public final class VictimFinder implements VictimSource {
     ResourceName pods = preemptor.queue().compiled().pods();
     for (PodSetFlavors podSet : assignment.podSets()) {
       for (int i = 0; i < podSet.size(); i++) {
-        boolean isLeftOut = !rules.countsPods()
+        boolean isLeftOut = !settings.includes(KueueFix.PODS_IN_SEARCHES_FOR_VICTIMS)
             && preemptor.queue().compiled().coversPods()
             && podSet.resource(i) == pods;
         long amount = ReplacedSlice.demand(assignment.replaced(), preemptor.workload(), podSet, i);
@@ -129,14 +133,14 @@ public final class VictimFinder implements VictimSource {
   /** The search is created lazily, because most preemptors need none. */
   private List<Victim> search(Demand demand, Preemptor by) {
     List<Victim> victims;
-    if (rules.fairSharing()) {
-      FairSearch search = new FairSearch(rules, by, demand, usage);
+    if (settings.fairSharing().isPresent()) {
+      FairSearch search = new FairSearch(settings, by, demand, usage);
       victims = search.search();
       refuse(search.unfairness(), "strictFairSharing");
     } else {
       victims = new ClassicalSearch(by, demand, usage).search();
     }
-    String borrowing = rules.strictBorrowing() ? demand.raisedBorrowing(victims) : null;
+    String borrowing = settings.strictBorrowing() ? demand.raisedBorrowing(victims) : null;
     refuse(borrowing, "strictBorrowing");
     return borrowing == null ? victims : List.of();
   }

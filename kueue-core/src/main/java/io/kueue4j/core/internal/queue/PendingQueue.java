@@ -2,6 +2,9 @@ package io.kueue4j.core.internal.queue;
 
 import static com.google.common.base.Preconditions.checkState;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Shape;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.versioned.Cell;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PendingQueue extends Part {
   // Workloads in backoff are kept apart from the groups, because no event moves them.
-  private final QueueRules rules;
+  private final Settings settings;
   private final boolean isServedByUsage;
   private final Cell<Boolean> strictFifo;
 
@@ -46,7 +49,7 @@ public final class PendingQueue extends Part {
   /** The workload that was taken out last, none once it is back or has left; needs no search. */
   private final Cell<Taken> taken;
 
-  /** The shapes that are known not to fit until the next event. */
+  /** The shapes that are known not to fit until the next event; none if shapes do not count. */
   private final VersionedMap<Shape, Failure> failures;
 
   /**
@@ -78,28 +81,28 @@ public final class PendingQueue extends Part {
   /**
    * Creates an empty queue.
    *
-   * @param rules the settings
+   * @param settings the settings
    * @param usage the past usage that orders LocalQueues, lower first, before any other criterion;
    *     null if usage does not count (U-4)
    * @param journal records what the queue was
    */
-  public PendingQueue(QueueRules rules, @Nullable LocalQueueUsage usage, Journal journal) {
+  public PendingQueue(Settings settings, @Nullable LocalQueueUsage usage, Journal journal) {
     super(journal);
-    this.rules = rules;
+    this.settings = settings;
     this.isServedByUsage = usage != null;
     this.strictFifo = new Cell<>(journal, false);
     this.events = new Cell<>(journal, 0L);
     this.triedSinceEvent = new Cell<>(journal, false);
     this.preemptor = new Cell<>(journal, WaitingPreemptor.NONE);
-    this.groups = new ShapeGroups(usage, rules.fillsShortestFirst(), journal);
-    this.front = new QueueFront(rules, journal);
+    this.front = new QueueFront(settings.backfill(), journal);
+    this.groups = new ShapeGroups(usage, front.fillsShortestFirst(), journal);
     this.backingOff = new VersionedSet<>(journal, PendingWorkload::compareBackoff);
     this.taken = new Cell<>(journal, Taken.NONE);
     this.failures = new VersionedMap<>(journal);
   }
 
   private PendingQueue(PendingQueue other, @Nullable LocalQueueUsage usage, Journal journal) {
-    this(other.rules, usage, journal);
+    this(other.settings, usage, journal);
     checkState(other.taken.get().workload == null, "a queue cannot be copied during an attempt");
     strictFifo.share(other.strictFifo);
     events.share(other.events);
@@ -295,9 +298,7 @@ public final class PendingQueue extends Part {
 
   /** {@return whether workloads of the shape are parked until the next event (rule U-15)} */
   private boolean isGivenUp(PendingWorkload workload) {
-    return !strictFifo.get()
-        && rules.usesShapes()
-        && failures.get(workload.compiled().shape()) != null;
+    return !strictFifo.get() && failures.get(workload.compiled().shape()) != null;
   }
 
   // ----- changes
@@ -394,7 +395,7 @@ public final class PendingQueue extends Part {
     triedSinceEvent.set(true);
     if (reason.waitsForOthers()) {
       preemptor.set(new WaitingPreemptor(workload, !strictFifo.get(), false));
-    } else if (rules.forgetsPreemptors() && isPreemptedFor(workload)) {
+    } else if (settings.includes(KueueFix.FORGOTTEN_PREEMPTORS) && isPreemptedFor(workload)) {
       preemptor.set(WaitingPreemptor.NONE);
     }
     boolean immediate =
@@ -409,16 +410,13 @@ public final class PendingQueue extends Part {
     } else {
       backOff(workload);
     }
-    if (!strictFifo.get() && rules.usesShapes() && reason.holdsForShape()) {
-      giveUp(workload, outcome);
+    if (!strictFifo.get()
+        && settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
+        && reason.holdsForShape()) {
+      Shape shape = workload.compiled().shape();
+      failures.set(shape, new Failure(workload, outcome));
+      groups.park(shape);
     }
-  }
-
-  /** Parks all workloads of a shape. */
-  private void giveUp(PendingWorkload failed, Outcome outcome) {
-    Shape shape = failed.compiled().shape();
-    failures.set(shape, new Failure(failed, outcome));
-    groups.park(shape);
   }
 
   /**

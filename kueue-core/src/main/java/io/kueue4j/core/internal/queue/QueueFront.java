@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.queue;
 
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.FillerOrder;
 import io.kueue4j.core.internal.versioned.Cell;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.VersionedSet;
@@ -7,6 +9,7 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,14 +19,21 @@ import java.util.Set;
  * <p>Rules: PS-1, PS-2.
  */
 public final class QueueFront implements Iterable<PendingWorkload> {
-  private final QueueRules rules;
+  private final Optional<Settings.Backfill> backfill;
   private final VersionedSet<PendingWorkload> workloads;
   private final Cell<Integer> depth;
 
-  QueueFront(QueueRules rules, Journal journal) {
-    this.rules = rules;
+  QueueFront(Optional<Settings.Backfill> backfill, Journal journal) {
+    this.backfill = backfill;
     this.workloads = new VersionedSet<>(journal, PendingWorkload::compareService);
     this.depth = new Cell<>(journal, 0);
+  }
+
+  /** {@return whether the others are tried by their durations} */
+  boolean fillsShortestFirst() {
+    return backfill
+        .map(Settings.Backfill::fillerOrder)
+        .equals(Optional.of(FillerOrder.SHORTEST_FIRST));
   }
 
   /** Takes the workloads of another queue. */
@@ -33,13 +43,13 @@ public final class QueueFront implements Iterable<PendingWorkload> {
   }
 
   void add(PendingWorkload workload) {
-    if (rules.backfills()) {
+    if (backfill.isPresent()) {
       workloads.add(workload);
     }
   }
 
   void remove(PendingWorkload workload) {
-    if (rules.backfills()) {
+    if (backfill.isPresent()) {
       workloads.remove(workload);
     }
   }
@@ -61,7 +71,7 @@ public final class QueueFront implements Iterable<PendingWorkload> {
 
   /** {@return whether the others are tried by their durations, and a workload is one of them} */
   boolean isFillerByDuration(PendingWorkload workload) {
-    if (!rules.fillsShortestFirst()) {
+    if (!fillsShortestFirst()) {
       return false;
     }
     int before = 0;
@@ -82,7 +92,7 @@ public final class QueueFront implements Iterable<PendingWorkload> {
    * @param isStrict whether the head blocks all others, so that nothing fills
    */
   Comparator<PendingWorkload> fillerOrder(boolean isStrict) {
-    boolean isByDuration = rules.fillsShortestFirst() && !isStrict;
+    boolean isByDuration = fillsShortestFirst() && !isStrict;
     Set<WorkloadId> first = isByDuration ? first() : Set.of();
     return Comparator.comparingLong(workload ->
         !isByDuration || first.contains(workload.id()) ? 0 : workload.compiled().expectedMillis());

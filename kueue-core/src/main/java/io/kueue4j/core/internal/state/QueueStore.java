@@ -8,7 +8,6 @@ import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
 import io.kueue4j.core.internal.preemption.PreemptionHistory;
 import io.kueue4j.core.internal.queue.PendingQueue;
-import io.kueue4j.core.internal.queue.QueueRules;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -181,8 +180,7 @@ public final class QueueStore {
         && quota.spec().admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
     QueueState queue = new QueueState(
         quota,
-        new PendingQueue(
-            QueueRules.of(context.settings()), isUsageBased ? usage : null, context.journal()));
+        new PendingQueue(context.settings(), isUsageBased ? usage : null, context.journal()));
     pending.set(queue.name(), queue.pending());
     names.add(queue.name());
     known.put(queue.name(), queue);

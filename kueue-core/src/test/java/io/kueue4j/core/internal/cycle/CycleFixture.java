@@ -1,11 +1,11 @@
 package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.flavor.Assignment;
-import io.kueue4j.core.internal.flavor.AssignmentRules;
 import io.kueue4j.core.internal.flavor.FlavorFit;
 import io.kueue4j.core.internal.flavor.FlavorTable;
 import io.kueue4j.core.internal.flavor.PodSetFlavors;
@@ -16,7 +16,6 @@ import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
-import io.kueue4j.core.internal.queue.QueueRules;
 import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.support.CompiledQueues;
@@ -51,27 +50,12 @@ final class CycleFixture {
   private final Catalog catalog = compiled.catalog;
   private final FlavorTable flavors = new FlavorTable(new Journal());
   private final Set<Head> inadmissible = new HashSet<>();
-  private CycleRules rules = rules(true, true, true);
+  private Settings settings = Settings.defaults();
   private PreemptionOracle oracle = PreemptionOracle.NO_CANDIDATES;
 
-  /** The default settings, but for these. */
-  static CycleRules rules(
-      boolean partialAdmission, boolean preservesScanProgress, boolean sortsByPriority) {
-    return new CycleRules(
-        partialAdmission,
-        preservesScanProgress,
-        true,
-        sortsByPriority,
-        false,
-        true,
-        true,
-        false,
-        true,
-        false);
-  }
-
-  void use(CycleRules newRules) {
-    rules = newRules;
+  /** Turns a gate on or off. */
+  void set(FeatureGate gate, boolean isOn) {
+    settings = Settings.builder().putFeatureGates(gate, isOn).build();
   }
 
   /** Lets the oracle find no candidates, at a borrow level given. */
@@ -102,8 +86,7 @@ final class CycleFixture {
         .flatMap(group -> group.flavors().stream())
         .forEach(quotas -> flavors.put(ResourceFlavor.of(quotas.flavor())));
     return new QueueState(
-        compiled.put(spec),
-        new PendingQueue(new QueueRules(true, true, false, false), null, new Journal()));
+        compiled.put(spec), new PendingQueue(Settings.defaults(), null, new Journal()));
   }
 
   QueueState queue(String name, String cohort, FlavorQuotas... quotas) {
@@ -159,10 +142,8 @@ final class CycleFixture {
   }
 
   Map<Head, Attempt> run(long cycle, Head... heads) {
-    AssignmentRules assignmentRules = new AssignmentRules(true, false, false, true, true);
     Nominator nominator = new Nominator(
         flavors,
-        assignmentRules,
         new WorkloadPlacer(
             new Inventories(catalog, PlacementRules.of(Settings.defaults()), new Journal()),
             new Fleets(new Journal()),
@@ -171,9 +152,10 @@ final class CycleFixture {
             (queue, flavor) -> false),
         (preemptor, bounds) -> new NoVictims(oracle),
         unused -> null,
-        rules);
+        settings);
     Map<Head, Attempt> attempts = new LinkedHashMap<>();
-    new SchedulingCycle(nominator, rules, this::inadmissibility, new NoGuard(), PromiseGuard.NONE)
+    new SchedulingCycle(
+            nominator, settings, this::inadmissibility, new NoGuard(), PromiseGuard.NONE)
         .run(List.of(heads), cycle, Instant.EPOCH, null)
         .forEach(tried -> attempts.put(tried.head(), tried.attempt()));
     return attempts;

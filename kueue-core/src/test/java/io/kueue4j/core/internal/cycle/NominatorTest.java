@@ -5,6 +5,7 @@ import static io.kueue4j.core.internal.cycle.CycleFixture.gpus;
 import static io.kueue4j.core.internal.cycle.CycleFixture.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.ScanProgress;
 import io.kueue4j.core.model.PodSet;
@@ -47,7 +48,7 @@ class NominatorTest {
     })
     void isDroppedByAgeAndGeneration(
         boolean preserved, long cycle, boolean generationGrown, String flavor) {
-      fixture.use(CycleFixture.rules(true, preserved, true));
+      fixture.set(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS, preserved);
       nominated(5, head);
       if (generationGrown) {
         queue.quota().advanceGeneration();
@@ -59,7 +60,7 @@ class NominatorTest {
     @ParameterizedTest(name = "preserved {0}")
     @CsvSource({"true, first", "false, second"})
     void isDroppedForAnotherShapeIfPreserved(boolean preserved, String flavor) {
-      fixture.use(CycleFixture.rules(true, preserved, true));
+      fixture.set(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS, preserved);
       nominated(5, head);
       Head changed = fixture.head(queue, "job", 2);
       changed.setProgress(head.progress());
@@ -134,7 +135,7 @@ class NominatorTest {
 
     @Test
     void isNotTriedIfSwitchedOff() {
-      fixture.use(CycleFixture.rules(false, true, true));
+      fixture.set(FeatureGate.PARTIAL_ADMISSION, false);
 
       assertThat(outcomes(fixture.run(1, head(elastic(8, 2))))).containsExactly("job NO_FIT");
     }

@@ -6,6 +6,7 @@ import static io.kueue4j.core.internal.cycle.CycleFixture.outcomes;
 import static io.kueue4j.core.internal.cycle.CycleFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Preemption;
@@ -73,7 +74,7 @@ class SchedulingCycleTest {
 
     @Test
     void ignoresPriorityIfItDoesNotSort() {
-      fixture.use(CycleFixture.rules(true, true, false));
+      fixture.set(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, false);
 
       assertThat(processed(
               fitting("high and new", 0, 9, 5),
@@ -326,7 +327,7 @@ class SchedulingCycleTest {
 
     @Test
     void isClearedIfItIsNotPreserved() {
-      fixture.use(CycleFixture.rules(true, false, true));
+      fixture.set(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS, false);
 
       assertThat(skipped().progress()).isNull();
     }

@@ -10,6 +10,8 @@ import static io.kueue4j.core.internal.flavor.FlavorFixture.spot;
 import static io.kueue4j.core.internal.flavor.FlavorFixture.ssd;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;
@@ -109,7 +111,9 @@ class AssignmentWalkTest {
     })
     void asksTheOracleAboveNominalIfItMayPreemptWhileBorrowing(
         Preemption.Policy reclaim, Preemption.Policy borrow, boolean fairSharing, boolean asks) {
-      fixture.use(new AssignmentRules(true, false, fairSharing, true, true));
+      if (fairSharing) {
+        fixture.use(Settings.builder().fairSharing());
+      }
       fixture.queue("lender", spot(gpu(5)));
       QueueQuota queue = fixture.queue(spec("queue", spot(gpu(5)))
           .preemption(Preemption.builder()
@@ -265,7 +269,8 @@ class AssignmentWalkTest {
 
     @Test
     void arePassedOverIfTheyAreToBeIgnored() {
-      fixture.use(new AssignmentRules(true, true, false, true, true));
+      fixture.use(
+          Settings.builder().quotaCheckStrategy(Settings.QuotaCheckStrategy.IGNORE_UNDECLARED));
       PodSet podSet =
           pods("main", 1).requestAmount("gpu", 1).requestAmount("disk", 9).build();
 
@@ -339,7 +344,8 @@ class AssignmentWalkTest {
     @ParameterizedTest
     @CsvSource({"true, NO_FIT", "false, FIT"})
     void takesPodsWithoutRequestsOnlyIfTopologyIsOff(boolean topologyAware, AssignmentMode mode) {
-      fixture.use(new AssignmentRules(true, false, false, topologyAware, true));
+      fixture.use(
+          Settings.builder().putFeatureGates(FeatureGate.TOPOLOGY_AWARE_SCHEDULING, topologyAware));
 
       assertThat(fixture.assign(queue, pods("main", 1).build()).mode()).isEqualTo(mode);
     }
@@ -357,7 +363,8 @@ class AssignmentWalkTest {
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void takesPodsThatRequestNothing(boolean topologyAware) {
-      fixture.use(new AssignmentRules(true, false, false, topologyAware, true));
+      fixture.use(
+          Settings.builder().putFeatureGates(FeatureGate.TOPOLOGY_AWARE_SCHEDULING, topologyAware));
 
       assertThat(fixture
               .assign(queue, pods("main", 1).requestAmount("gpu", 0).build())

@@ -9,6 +9,8 @@ import static io.kueue4j.core.model.FlavorFungibility.Policy.MAY_STOP_SEARCH;
 import static io.kueue4j.core.model.FlavorFungibility.Policy.TRY_NEXT_FLAVOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
@@ -331,7 +333,7 @@ class FlavorChoiceTest {
     }
 
     private void off() {
-      fixture.use(new AssignmentRules(false, false, false, true, true));
+      fixture.use(Settings.builder().putFeatureGates(FeatureGate.FLAVOR_FUNGIBILITY, false));
     }
   }
 }

@@ -32,14 +32,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Queues, flavors and an oracle with preset answers. */
 final class FlavorFixture {
-  static final AssignmentRules DEFAULT_RULES = new AssignmentRules(true, false, false, true, true);
-
   private final CompiledQueues compiled = new CompiledQueues();
   final Catalog catalog = compiled.catalog;
   final FlavorTable flavors = new FlavorTable(new Journal());
   final List<String> asked = new ArrayList<>();
   private final Map<FlavorResource, Integer> answers = new HashMap<>();
-  private AssignmentRules rules = DEFAULT_RULES;
+  private Settings settings = Settings.defaults();
 
   static ResourceQuota gpu(long nominal) {
     return ResourceQuota.ofAmount("gpu", nominal);
@@ -70,8 +68,8 @@ final class FlavorFixture {
     return pods(name, count).requestAmount("gpu", 1).build();
   }
 
-  void use(AssignmentRules newRules) {
-    rules = newRules;
+  void use(Settings.Builder newSettings) {
+    settings = newSettings.build();
   }
 
   /** Applies a queue, and every flavor that it names and that is not known yet. */
@@ -164,7 +162,7 @@ final class FlavorFixture {
         false,
         (unused, flavor) -> false);
     FlavorSearch search =
-        new FlavorSearch(flavors, placer, rules, this::simulate, workload, queue, null, null);
+        new FlavorSearch(flavors, placer, settings, this::simulate, workload, queue, null, null);
     return new AssignmentWalk(search, workload.fullCounts(), progress).walk();
   }
 

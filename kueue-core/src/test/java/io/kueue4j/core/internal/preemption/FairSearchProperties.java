@@ -7,6 +7,7 @@ import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
@@ -157,10 +158,11 @@ class FairSearchProperties {
       Demand demand = fixture.demand(queue, demanded);
       choices.note("%s demands %s by %s", queue, demanded, strategies);
 
-      PreemptionRules rules =
-          new PreemptionRules(strategies, withinNominal, true, choices.nextBoolean(), false);
-      assertThat(new FairSearch(rules, preemptor, demand, usage).search())
-          .isEqualTo(new NaiveFairSearch(rules, preemptor, demand, usage).search());
+      Settings settings = PreemptionFixture.fairly(strategies, withinNominal)
+          .strictFairSharing(choices.nextBoolean())
+          .build();
+      assertThat(new FairSearch(settings, preemptor, demand, usage).search())
+          .isEqualTo(new NaiveFairSearch(settings, preemptor, demand, usage).search());
     });
   }
 }

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -294,12 +295,11 @@ class FairSearchTest {
           queue("d", "c", 1),
           queue("e", "c", 1));
       fixture.running("b1", "b", 1, 0).running("d1", "d", 2, 0).running("b2", "b", 2, 0);
-      PreemptionRules rules =
-          new PreemptionRules(ImmutableList.of(FINAL, INITIAL), true, true, false, false);
+      Settings settings = Settings.builder().fairSharing(FINAL, INITIAL).build();
       LocalQueueUsage usage = localQueue -> localQueue.endsWith("1") ? 1 : 0;
 
       assertThat(PreemptionFixture.names(
-              new FairSearch(rules, fixture.preemptor("a", 0), fixture.demand("a", 4), usage)
+              new FairSearch(settings, fixture.preemptor("a", 0), fixture.demand("a", 4), usage)
                   .search()))
           .containsExactly("b1 InCohortFairSharing", "b2 InCohortFairSharing");
     }
@@ -310,10 +310,12 @@ class FairSearchTest {
           queue("b", "c", 0),
           queue("lender", "c", 8));
       fixture.running("a1", "a", 2, 0).running("b1", "b", 2, 0).running("b2", "b", 4, 0);
-      PreemptionRules rules =
-          new PreemptionRules(ImmutableList.of(FINAL, INITIAL), true, true, strict, false);
+      Settings settings = Settings.builder()
+          .fairSharing(FINAL, INITIAL)
+          .strictFairSharing(strict)
+          .build();
       return PreemptionFixture.names(new FairSearch(
-              rules, fixture.preemptor("a", 1), fixture.demand("a", 4), LocalQueueUsage.NONE)
+              settings, fixture.preemptor("a", 1), fixture.demand("a", 4), LocalQueueUsage.NONE)
           .search());
     }
 

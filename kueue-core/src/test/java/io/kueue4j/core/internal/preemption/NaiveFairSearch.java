@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.preemption;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.fairness.Share;
@@ -20,14 +22,15 @@ import java.util.Map;
  * collects all candidates, and visits every node each time.
  */
 final class NaiveFairSearch {
-  private final PreemptionRules rules;
+  private final Settings settings;
+  private final List<FairSharingStrategy> strategies;
   private final Preemptor preemptor;
   private final Demand demand;
   private final LocalQueueUsage usage;
 
-  NaiveFairSearch(
-      PreemptionRules rules, Preemptor preemptor, Demand demand, LocalQueueUsage usage) {
-    this.rules = rules;
+  NaiveFairSearch(Settings settings, Preemptor preemptor, Demand demand, LocalQueueUsage usage) {
+    this.settings = settings;
+    this.strategies = settings.fairSharing().orElseThrow();
     this.preemptor = preemptor;
     this.demand = demand;
     this.usage = usage;
@@ -50,17 +53,17 @@ final class NaiveFairSearch {
 
   private List<Victim> take(List<QuotaHolder> candidates, NaiveOrder order) {
     demand.charge();
-    boolean unconditional = rules.fairWithinNominal()
+    boolean unconditional = settings.isEnabled(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL)
         && demand.needed().isWithinNominal(preemptor.queue().node());
     Passes passes = new Passes(preemptor.queue(), demand, order);
-    boolean fits = passes.first(candidates, rules.fairStrategies().get(0), unconditional)
-        || (rules.fairStrategies().size() > 1 && passes.second());
+    boolean fits = passes.first(candidates, strategies.get(0), unconditional)
+        || (strategies.size() > 1 && passes.second());
     List<Victim> victims = passes.victims();
     demand.uncharge();
     if (!fits) {
       return List.of();
     }
-    if (!rules.strictFairSharing()) {
+    if (!settings.strictFairSharing()) {
       demand.fillBack(victims, true);
       return victims;
     }
@@ -78,7 +81,7 @@ final class NaiveFairSearch {
       demand.charge();
       boolean areFair = others(part).stream()
           .filter(victim -> victim.reason() == PreemptionReason.IN_COHORT_FAIR_SHARING)
-          .allMatch(victim -> passes.isFair(victim.holder(), rules.fairStrategies()));
+          .allMatch(victim -> passes.isFair(victim.holder(), strategies));
       return areFair ? part : List.of();
     } finally {
       preemptor.queue().tree().rollback(checkpoint);

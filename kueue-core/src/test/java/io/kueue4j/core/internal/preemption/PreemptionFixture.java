@@ -3,6 +3,8 @@ package io.kueue4j.core.internal.preemption;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.fairness.GpuCohorts;
@@ -202,11 +204,20 @@ final class PreemptionFixture {
       long gpus,
       int priority,
       FairSharingStrategy... strategies) {
-    PreemptionRules rules = new PreemptionRules(
-        ImmutableList.copyOf(strategies), withinNominalNeedsNoShare, true, false, false);
-    return names(
-        new FairSearch(rules, preemptor(queue, priority), demand(queue, gpus), LocalQueueUsage.NONE)
-            .search());
+    Settings settings =
+        fairly(ImmutableList.copyOf(strategies), withinNominalNeedsNoShare).build();
+    return names(new FairSearch(
+            settings, preemptor(queue, priority), demand(queue, gpus), LocalQueueUsage.NONE)
+        .search());
+  }
+
+  /** {@return settings of fair sharing} */
+  static Settings.Builder fairly(
+      List<FairSharingStrategy> strategies, boolean withinNominalNeedsNoShare) {
+    return Settings.builder()
+        .fairSharing(strategies)
+        .putFeatureGates(
+            FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL, withinNominalNeedsNoShare);
   }
 
   /** {@return the child cohorts or ClusterQueues of a node} */

@@ -7,6 +7,7 @@ import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.FairSharingStrategy;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
@@ -33,12 +34,12 @@ class VictimSearchProperties {
       ImmutableList.of(FairSharingStrategy.LESS_THAN_INITIAL_SHARE),
       ImmutableList.copyOf(FairSharingStrategy.values()));
 
-  /** Who asks, for what, and the rules of fair sharing, if any. */
-  private record Situation(
-      Optional<PreemptionRules> fairRules, Preemptor preemptor, Demand demand) {
+  /** Who asks, for what, and the settings of fair sharing, if any. */
+  private record Situation(Optional<Settings> fairSettings, Preemptor preemptor, Demand demand) {
     List<Victim> victims() {
-      return fairRules
-          .map(rules -> new FairSearch(rules, preemptor, demand, LocalQueueUsage.NONE).search())
+      return fairSettings
+          .map(settings ->
+              new FairSearch(settings, preemptor, demand, LocalQueueUsage.NONE).search())
           .orElseGet(() -> new ClassicalSearch(preemptor, demand, LocalQueueUsage.NONE).search());
     }
 
@@ -78,12 +79,12 @@ class VictimSearchProperties {
       fixture.cohorts.deactivate("q" + choices.nextInt(queues));
     }
     String queue = "q" + choices.nextInt(queues);
-    Optional<PreemptionRules> fairRules = choices.nextBoolean()
+    Optional<Settings> fairSettings = choices.nextBoolean()
         ? Optional.empty()
-        : Optional.of(
-            new PreemptionRules(choices.of(STRATEGIES), choices.nextBoolean(), true, false, false));
+        : Optional.of(PreemptionFixture.fairly(choices.of(STRATEGIES), choices.nextBoolean())
+            .build());
     return new Situation(
-        fairRules,
+        fairSettings,
         fixture.preemptor(queue, choices.nextInt(5), choices.nextInt(15) * 1000L),
         fixture.demand(queue, 1 + choices.nextInt(8)));
   }
@@ -173,7 +174,7 @@ class VictimSearchProperties {
   Arbitrary<Run> everyVictimIsNeededRuns() {
     return Run.of(choices -> {
       Situation situation = situation(choices);
-      boolean allowsBorrowing = situation.fairRules().isPresent();
+      boolean allowsBorrowing = situation.fairSettings().isPresent();
       List<Victim> victims = situation.victims();
       if (situation.demand().fits(true)) {
         return;

@@ -7,7 +7,6 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.AssignmentMode;
-import io.kueue4j.core.internal.flavor.AssignmentRules;
 import io.kueue4j.core.internal.flavor.AssignmentWalk;
 import io.kueue4j.core.internal.flavor.FlavorNeeds;
 import io.kueue4j.core.internal.flavor.FlavorSearch;
@@ -296,7 +295,7 @@ class PromiseTimelineProperties {
       FlavorSearch search = new FlavorSearch(
           flavors,
           placer,
-          new AssignmentRules(true, false, false, true, true),
+          Settings.defaults(),
           PreemptionOracle.NO_CANDIDATES,
           workload,
           question.queue(),

@@ -8,6 +8,8 @@ import static io.kueue4j.core.internal.queue.QueueFixture.popAll;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.versioned.Journal;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -123,8 +125,10 @@ class EqualShapesTest extends PendingQueueFixture {
 
   @Test
   void areTriedOneByOneIfShapesAreNotUsed() {
-    PendingQueue plain =
-        new PendingQueue(new QueueRules(false, true, false, false), null, new Journal());
+    Settings withoutShapes = Settings.builder()
+        .putFeatureGates(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING, false)
+        .build();
+    PendingQueue plain = new PendingQueue(withoutShapes, null, new Journal());
     plain.push(fixture.pending("first", SMALL), NOW);
     PendingWorkload second = fixture.pending("second", SMALL);
     plain.push(second, NOW);

@@ -4,6 +4,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.NOW;
 import static io.kueue4j.core.internal.queue.QueueFixture.NO_DETAILS;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
@@ -14,7 +15,7 @@ abstract class PendingQueueFixture {
   static final int LARGE = 8;
 
   final QueueFixture fixture = new QueueFixture();
-  final PendingQueue queue = new PendingQueue(QueueFixture.RULES, null, new Journal());
+  final PendingQueue queue = new PendingQueue(Settings.defaults(), null, new Journal());
 
   PendingWorkload push(Workload.Builder workload, long priority, long queueTimeMillis) {
     PendingWorkload pending = fixture.pending(workload, priority, queueTimeMillis);

@@ -5,6 +5,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.NO_DETAILS;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Workload;
@@ -100,10 +101,10 @@ class PendingQueueProperties {
     private final List<Runnable> unchanged = new ArrayList<>();
 
     Run(boolean byUsage, boolean forgetsPreemptors) {
-      QueueRules rules = new QueueRules(true, forgetsPreemptors, false, false);
+      Settings settings = forgetsPreemptors ? Settings.defaults() : QueueFixture.REMEMBERING;
       naive = new NaiveQueue(forgetsPreemptors);
       LocalQueueUsage usage = localQueue -> usages.getOrDefault(localQueue, 1.0);
-      queue = new PendingQueue(rules, byUsage ? usage : null, new Journal());
+      queue = new PendingQueue(settings, byUsage ? usage : null, new Journal());
       if (byUsage) {
         naive.setUsage(usage);
       }

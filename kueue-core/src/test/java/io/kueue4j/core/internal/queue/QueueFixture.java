@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.queue;
 
+import io.kueue4j.core.decision.KueueVersion;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
@@ -11,8 +13,9 @@ import java.util.List;
 final class QueueFixture {
   static final Instant NOW = Instant.ofEpochSecond(1000);
 
-  /** The rules of the default settings. */
-  static final QueueRules RULES = new QueueRules(true, true, false, false);
+  /** The settings of a version in which a preemptor is not forgotten. */
+  static final Settings REMEMBERING =
+      Settings.builder().kueueVersion(KueueVersion.V0_19).build();
 
   private final CompiledQueues compiled = new CompiledQueues();
 

@@ -75,8 +75,7 @@ class QueuedPreemptorTest extends PendingQueueFixture {
 
     @Test
     void staysStickyAfterItDidNotFitIfItIsNotForgotten() {
-      PendingQueue remembering =
-          new PendingQueue(new QueueRules(true, false, false, false), null, new Journal());
+      PendingQueue remembering = new PendingQueue(QueueFixture.REMEMBERING, null, new Journal());
       remembering.push(fixture.pending(workload("low", SMALL), 0, 5), NOW);
       remembering.requeue(
           pop(remembering), RequeueReason.PENDING_PREEMPTION, NO_DETAILS, false, NOW);

@@ -9,6 +9,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.popAll;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.versioned.Journal;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,7 +21,7 @@ class UsageOrderTest {
   private final QueueFixture fixture = new QueueFixture();
   private final Map<String, Double> usages = new HashMap<>();
   private final PendingQueue queue = new PendingQueue(
-      QueueFixture.RULES, localQueue -> usages.getOrDefault(localQueue, 0.0), new Journal());
+      Settings.defaults(), localQueue -> usages.getOrDefault(localQueue, 0.0), new Journal());
   private int pushed;
 
   private PendingWorkload push(String name, String localQueue, int gpus, long priority) {
@@ -155,7 +156,7 @@ class UsageOrderTest {
 
   @Test
   void aQueueNotServedByUsageIgnoresIt() {
-    PendingQueue plain = new PendingQueue(QueueFixture.RULES, null, new Journal());
+    PendingQueue plain = new PendingQueue(Settings.defaults(), null, new Journal());
     PendingWorkload a = fixture.pending(workload("a1", 1).queueName("a"), 10, 0);
     PendingWorkload b = fixture.pending(workload("b1", 1).queueName("b"), 0, 0);
     plain.push(b, NOW);
