@@ -234,7 +234,7 @@ public final class PlacementPlan {
     PodSetFlavors workers = group.workers;
     ImmutableList<LeafCount> ofWorkers = kept.workers();
     ImmutableList<LeafCount> ofLeader = kept.leader();
-    if (!countsUsage || !inventories.rules().strict()) {
+    if (!countsUsage || !inventories.settings().strictTopology()) {
       assume(group, workers, ofWorkers);
       assume(group, leader, ofLeader);
     }
@@ -277,7 +277,7 @@ public final class PlacementPlan {
   }
 
   private PodSetPlacer placer(Group group) {
-    return new PodSetPlacer(group.inventory, inventories.rules());
+    return new PodSetPlacer(group.inventory, inventories.settings());
   }
 
   /** Assumes pods on the nodes, so that later pods do not use the same room. */

@@ -85,7 +85,7 @@ public record PodReplacer(Inventories inventories) {
     int placed = current.domains().stream().mapToInt(Domain::count).sum();
     Member pods = new Member(
         podSet.source(), placed, podSet.podRequest(), isTopologyOnly && !podSet.asksForPlaces());
-    PodSetPlacer placer = new PodSetPlacer(inventory.get(), inventories.rules());
+    PodSetPlacer placer = new PodSetPlacer(inventory.get(), inventories.settings());
     Outcome outcome = new NodeReplacement(placer).replace(pods, current, host);
     if (!(outcome instanceof Outcome.Replaced replaced)) {
       return Optional.empty();

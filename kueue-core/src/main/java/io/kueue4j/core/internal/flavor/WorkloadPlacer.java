@@ -1,6 +1,8 @@
 package io.kueue4j.core.internal.flavor;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledGroup;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
@@ -15,7 +17,6 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
-import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
@@ -40,7 +41,7 @@ public final class WorkloadPlacer {
   private final Fleets fleets;
   private final Catalog catalog;
   private final ResourceName tpu;
-  private final PlacementRules rules;
+  private final Settings settings;
   private final boolean keepsPlaces;
   private final BiPredicate<ClusterQueue, String> delays;
 
@@ -66,7 +67,7 @@ public final class WorkloadPlacer {
     this.catalog = catalog;
     this.tpu = catalog.resource(ResourceNames.TPU);
     this.keepsPlaces = keepsPlaces;
-    this.rules = inventories.rules();
+    this.settings = inventories.settings();
   }
 
   /** {@return whether the flavor of a pair has a topology} */
@@ -169,7 +170,7 @@ public final class WorkloadPlacer {
   public Places place(PlacementPlan plan, @Nullable ReplacedSlice replaced) {
     if (replaced == null
         || !keepsPlaces
-        || !rules.countsReplacedSlicesOnce()
+        || !settings.includes(KueueFix.REPLACED_SLICES_ONCE)
         || countsKeptPodsOnce()) {
       return plan.place(true);
     }
@@ -184,7 +185,7 @@ public final class WorkloadPlacer {
    * are charged once, also in the search for victims, where Kueue charges them twice (T-88)}
    */
   public boolean countsKeptPodsOnce() {
-    return rules.strict();
+    return settings.strictTopology();
   }
 
   /**
@@ -285,7 +286,7 @@ public final class WorkloadPlacer {
         if (!fits(workload, place)) {
           return place.podSet();
         }
-        if (rules.strict()) {
+        if (settings.strictTopology()) {
           // Kueue checks each pod set as if it were alone.
           charge(workload, place);
         }
@@ -298,7 +299,7 @@ public final class WorkloadPlacer {
     Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
     PodRequest request = workload.podSet(place.podSet()).podRequest();
     for (LeafCount leaf : place.leaves()) {
-      int fitting = rules.strict()
+      int fitting = settings.strictTopology()
           ? inventory.fitting(leaf.leaf(), request)
           : inventory.fittingByOwnRequests(leaf.leaf(), request);
       if (fitting < leaf.count()) {

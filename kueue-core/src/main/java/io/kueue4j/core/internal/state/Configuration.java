@@ -8,7 +8,6 @@ import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.flavor.FlavorTable;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.topology.Inventories;
-import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.internal.versioned.VersionedMultimap;
@@ -68,7 +67,7 @@ public final class Configuration {
     this.settings = context.settings();
     this.boostsPriority = settings.isEnabled(FeatureGate.PRIORITY_BOOST);
     this.flavors = new FlavorTable(journal);
-    this.inventories = new Inventories(context.catalog(), PlacementRules.of(settings), journal);
+    this.inventories = new Inventories(context.catalog(), settings, journal);
     this.fleets = new Fleets(journal);
     this.localQueues = new VersionedMap<>(journal);
     this.keysByClusterQueue = new VersionedMultimap<>(journal);

@@ -1,6 +1,9 @@
 package io.kueue4j.core.internal.topology;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.quota.Footprint;
@@ -36,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Inventories {
   private final Catalog catalog;
-  private final PlacementRules rules;
+  private final Settings settings;
   private final Journal journal;
   private final VersionedMap<String, Topology> topologies;
   private final VersionedMap<String, Node> nodes;
@@ -49,9 +52,9 @@ public final class Inventories {
   private boolean changed;
 
   /** Creates inventories without nodes. */
-  public Inventories(Catalog catalog, PlacementRules rules, Journal journal) {
+  public Inventories(Catalog catalog, Settings settings, Journal journal) {
     this.catalog = catalog;
-    this.rules = rules;
+    this.settings = settings;
     this.journal = journal;
     this.topologies = new VersionedMap<>(journal);
     this.nodes = new VersionedMap<>(journal);
@@ -162,8 +165,8 @@ public final class Inventories {
   }
 
   /** {@return the settings} */
-  public PlacementRules rules() {
-    return rules;
+  public Settings settings() {
+    return settings;
   }
 
   /** {@return whether anything changed since the last {@link #rebuild}} */
@@ -176,10 +179,11 @@ public final class Inventories {
     all.clear();
     byFlavor.clear();
     List<Node> inOrder = sorted(nodes, Node::name);
+    boolean countsEachNode = settings.isEnabled(FeatureGate.TAS_NODE_FEASIBILITY_FOR_ALL_LEVELS);
     for (ResourceFlavor flavor : sorted(flavors, ResourceFlavor::name)) {
       Topology topology = flavor.topologyName().map(topologies::get).orElse(null);
       if (topology != null) {
-        add(Inventory.of(topology, flavor, inOrder, catalog, rules.countsEachNode()));
+        add(Inventory.of(topology, flavor, inOrder, catalog, countsEachNode));
       }
     }
     changed = false;
@@ -270,7 +274,8 @@ public final class Inventories {
       if (leaf.isPresent()) {
         own.charge(leaf.getAsInt(), pods.request(), count);
       }
-      if (permanent || (leaf.isPresent() && rules.sharedAtOnce())) {
+      if (permanent
+          || (leaf.isPresent() && settings.includes(KueueFix.SHARED_HOSTS_WITHIN_CYCLE))) {
         chargeSiblings(own, pods::values, pods.request(), count);
       }
     }
@@ -282,7 +287,7 @@ public final class Inventories {
    */
   public void charge(Inventory own, int leaf, PodRequest request, int count) {
     own.charge(leaf, request, count);
-    if (rules.sharedAtOnce()) {
+    if (settings.includes(KueueFix.SHARED_HOSTS_WITHIN_CYCLE)) {
       chargeSiblings(own, () -> own.values(leaf), request, count);
     }
   }
@@ -323,7 +328,9 @@ public final class Inventories {
   }
 
   private void forEachSibling(Inventory own, Supplier<List<String>> values, LeafAction action) {
-    if (all.size() < 2 || !rules.overlappingFlavors() || !own.topology().endsInHosts()) {
+    if (all.size() < 2
+        || !settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS)
+        || !own.topology().endsInHosts()) {
       return;
     }
     for (Inventory sibling : all) {

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.topology;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.internal.topology.PodSetPlacer.Member;
 import io.kueue4j.core.model.Topology;
@@ -100,7 +101,8 @@ public record NodeReplacement(PodSetPlacer placer) {
         LeafCount.sum(Stream.concat(
             kept.entrySet().stream().map(leaf -> new LeafCount(leaf.getKey(), leaf.getValue())),
             fits.leaves().stream())));
-    if (placer.rules().partialSlices() && splitsSlice(request, leaves)) {
+    if (placer.settings().isEnabled(FeatureGate.TAS_PARTIAL_SLICES)
+        && splitsSlice(request, leaves)) {
       return new Outcome.Failed(
           "cannot replace the node " + host + " without splitting a PodSet slice");
     }
@@ -162,7 +164,7 @@ public record NodeReplacement(PodSetPlacer placer) {
     SliceLayers finest = request.slices().innermostOf(lost, levelCount);
     if (!finest.layers().isEmpty()
         || !request.isUnconstrained()
-        || placer.rules().strict()) {
+        || placer.settings().strictTopology()) {
       return request.withSlices(finest);
     }
     return pods.source().topologyRequest().unconstrained().orElse(false)
@@ -192,7 +194,7 @@ public record NodeReplacement(PodSetPlacer placer) {
       SliceLayers.Layer layer, Map<Integer, Integer> kept, int lost) {
     DomainTree tree = placer.inventory().tree();
     // The domain of a smaller slice is listed last.
-    boolean partial = placer.rules().partialSlices();
+    boolean partial = placer.settings().isEnabled(FeatureGate.TAS_PARTIAL_SLICES);
     Map<Integer, Integer> podsByDomain = partial ? new LinkedHashMap<>() : new TreeMap<>();
     kept.forEach((leaf, count) ->
         podsByDomain.merge(placer.inventory().ancestor(leaf, layer.level()), count, Integer::sum));

@@ -1,6 +1,8 @@
 package io.kueue4j.core.internal.topology;
 
 import com.google.common.primitives.ImmutableIntArray;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,7 @@ final class Placer {
   private final FitCounts counts;
   private final DomainTree tree;
   private final LevelRequest request;
-  private final PlacementRules rules;
+  private final Settings settings;
   private final boolean bestFit;
   private final int sliceCount;
   private final boolean hasLeader;
@@ -43,31 +45,32 @@ final class Placer {
    * @param request the request
    * @param count the number of pods; pods that do not fill a slice are omitted (T-19) unless slices
    *     may be partial
-   * @param rules the settings
+   * @param settings the settings
    */
-  Placer(FitCounts counts, LevelRequest request, int count, PlacementRules rules) {
+  Placer(FitCounts counts, LevelRequest request, int count, Settings settings) {
     this.counts = counts;
     this.tree = counts.tree();
     this.request = request;
-    this.rules = rules;
-    this.bestFit = !(rules.mixedProfile() && request.isUnconstrained());
+    this.settings = settings;
+    this.bestFit =
+        !(settings.isEnabled(FeatureGate.TAS_PROFILE_MIXED) && request.isUnconstrained());
     this.sliceCount = count / request.slices().size();
     this.hasLeader = counts.key().leader() != null;
-    this.room = hasPartialSlice(request, count, rules)
+    this.room = hasPartialSlice(request, count, settings)
         ? new LastSliceRoom(counts, count % request.slices().size())
         : null;
   }
 
   /** {@return whether the last slice of a number of pods is smaller than the others} */
-  static boolean hasPartialSlice(LevelRequest request, int count, PlacementRules rules) {
-    return rules.partialSlices()
+  static boolean hasPartialSlice(LevelRequest request, int count, Settings settings) {
+    return settings.isEnabled(FeatureGate.TAS_PARTIAL_SLICES)
         && request.slices().layers().size() == 1
         && count % request.slices().size() != 0;
   }
 
   /** {@return whether {@link #place} would find a place} */
   boolean fits() {
-    if (rules.balanced() || room != null) {
+    if (settings.isEnabled(FeatureGate.TAS_BALANCED_PLACEMENT) || room != null) {
       return place() instanceof Placement.Fits;
     }
     // Otherwise the chosen domains always take what they were chosen for.
@@ -75,7 +78,7 @@ final class Placer {
   }
 
   Placement place() {
-    if (rules.balanced()
+    if (settings.isEnabled(FeatureGate.TAS_BALANCED_PLACEMENT)
         && room == null
         && request.mode() == LevelRequest.Mode.PREFERRED
         && sliceCount > 0) {
@@ -153,7 +156,7 @@ final class Placer {
 
   private int mostInOneDomain(int level) {
     int most = firstWithLeader(level);
-    if (rules.strict() && hasLeader) {
+    if (settings.strictTopology() && hasLeader) {
       // Kueue reports how many fit without the leader, although it may be the leader that does not
       // fit.
       return counts.hostsLeader(level, most) ? counts.slicesBesideLeader(level, most) : 0;

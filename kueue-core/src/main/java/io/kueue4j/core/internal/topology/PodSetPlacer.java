@@ -1,6 +1,8 @@
 package io.kueue4j.core.internal.topology;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
 import io.kueue4j.core.model.PodSet;
@@ -18,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: T-13, T-23, T-32, T-61, T-63, T-64, T-65, T-84, T-93.
  *
  * @param inventory the nodes of the flavor
- * @param rules the settings
+ * @param settings the settings
  */
-public record PodSetPlacer(Inventory inventory, PlacementRules rules) {
+public record PodSetPlacer(Inventory inventory, Settings settings) {
   /**
    * A pod set to place.
    *
@@ -67,7 +69,7 @@ public record PodSetPlacer(Inventory inventory, PlacementRules rules) {
       return () -> false;
     }
     FitKey key = key(workers, members.leader, true, request.slices());
-    return () -> new Placer(inventory.counts(key), request, workers.count, rules).fits();
+    return () -> new Placer(inventory.counts(key), request, workers.count, settings).fits();
   }
 
   private LevelResolution resolution(Member workers) {
@@ -95,7 +97,7 @@ public record PodSetPlacer(Inventory inventory, PlacementRules rules) {
     }
     FitCounts counts =
         inventory.counts(key(workers, members.leader, countsUsage, request.slices()));
-    Placement placement = new Placer(counts, request, workers.count, rules).place();
+    Placement placement = new Placer(counts, request, workers.count, settings).place();
     if (placement instanceof Placement.Fits fits) {
       Placement.Fits onLeaves = inventory.onLeaves(fits);
       return new Outcome.Placed(ordered(request, onLeaves.leaves()), onLeaves.leaderLeaf(), fits);
@@ -106,7 +108,7 @@ public record PodSetPlacer(Inventory inventory, PlacementRules rules) {
         "",
         misfit.fitting(),
         workers.count / request.slices().size()
-            + (Placer.hasPartialSlice(request, workers.count, rules) ? 1 : 0),
+            + (Placer.hasPartialSlice(request, workers.count, settings) ? 1 : 0),
         request.slices().size() == 1 ? "pod" : "slice",
         layers(counts, levels, misfit.level(), workers.count),
         counts.endOfLeaves() - counts.firstLeaf(),
@@ -127,7 +129,7 @@ public record PodSetPlacer(Inventory inventory, PlacementRules rules) {
       key = key.withMatches(key.matches().without(failed.getAsInt(), "failed"));
     }
     FitCounts counts = inventory.counts(key, range.first(), range.end());
-    Placement placement = new Placer(counts, request, count, rules).place();
+    Placement placement = new Placer(counts, request, count, settings).place();
     return placement instanceof Placement.Fits fits ? inventory.onLeaves(fits) : placement;
   }
 
@@ -137,7 +139,7 @@ public record PodSetPlacer(Inventory inventory, PlacementRules rules) {
    */
   ImmutableList<LeafCount> ordered(LevelRequest request, ImmutableList<LeafCount> leaves) {
     int sliceSize = request.slices().size();
-    if (!rules.partialSlices() || sliceSize == 1) {
+    if (!settings.isEnabled(FeatureGate.TAS_PARTIAL_SLICES) || sliceSize == 1) {
       return leaves;
     }
     Map<Integer, Integer> podsByDomain = podsByDomain(request, leaves);
@@ -167,12 +169,12 @@ public record PodSetPlacer(Inventory inventory, PlacementRules rules) {
         workers.request,
         leader == null ? null : leader.request,
         matches,
-        leader == null || !rules.feasibleLeaders()
+        leader == null || !settings.isEnabled(FeatureGate.TAS_LEADER_POD_SET_FEASIBILITY)
             ? matches
             : inventory.filter().matches(PodConstraints.of(leader.source)),
         countsUsage,
         slices,
-        rules.respectsPreferredAffinity()
+        settings.isEnabled(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED)
             ? inventory
                 .filter()
                 .scores(PodConstraints.of(workers.source), workers.source.preferredNodeAffinity())

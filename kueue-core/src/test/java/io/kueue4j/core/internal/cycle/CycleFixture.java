@@ -20,7 +20,6 @@ import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.internal.topology.Inventories;
-import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -145,7 +144,7 @@ final class CycleFixture {
     Nominator nominator = new Nominator(
         flavors,
         new WorkloadPlacer(
-            new Inventories(catalog, PlacementRules.of(Settings.defaults()), new Journal()),
+            new Inventories(catalog, Settings.defaults(), new Journal()),
             new Fleets(new Journal()),
             catalog,
             false,

@@ -11,7 +11,6 @@ import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.internal.topology.Inventories;
-import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -156,7 +155,7 @@ final class FlavorFixture {
 
   Assignment assign(QueueQuota queue, CompiledWorkload workload, @Nullable ScanProgress progress) {
     WorkloadPlacer placer = new WorkloadPlacer(
-        new Inventories(catalog, PlacementRules.of(Settings.defaults()), new Journal()),
+        new Inventories(catalog, Settings.defaults(), new Journal()),
         new Fleets(new Journal()),
         catalog,
         false,

@@ -13,7 +13,6 @@ import io.kueue4j.core.internal.compiled.WorkloadCompiler;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
-import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
@@ -47,8 +46,7 @@ class PlacementPlanProperties {
   private static final class Trial {
     final Choices choices;
     final Catalog catalog = new Catalog();
-    final Inventories inventories =
-        new Inventories(catalog, PlacementRules.of(Settings.defaults()), new Journal());
+    final Inventories inventories = new Inventories(catalog, Settings.defaults(), new Journal());
     final Map<String, Integer> cpusOfHost = new TreeMap<>();
     final CompiledWorkload workload;
     final List<PodSetFlavors> flavors = new ArrayList<>();

@@ -16,7 +16,6 @@ import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
-import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
@@ -48,18 +47,17 @@ import org.junit.jupiter.api.Test;
 class WorkloadPlacerTest {
   private static final String RACK = "rack";
   private static final TopologyRequest ONE_HOST = TopologyRequest.required(Topology.HOSTNAME);
-  private static final PlacementRules STRICT =
-      new PlacementRules(true, false, false, true, true, true, true, true, true, true);
+  private static final Settings STRICT = Settings.builder().strictTopology(true).build();
 
   private final Catalog catalog = new Catalog();
-  private final Inventories kueues = inventories(PlacementRules.of(Settings.defaults()));
+  private final Inventories kueues = inventories(Settings.defaults());
   private final WorkloadPlacer placer = new WorkloadPlacer(
       kueues, new Fleets(new Journal()), catalog, false, (queue, flavor) -> false);
   private final QueueQuota mixed = queue("mixed", "tas", "plain");
   private final QueueQuota topologyOnly = queue("only", "tas");
 
-  private Inventories inventories(PlacementRules rules) {
-    Inventories inventories = new Inventories(catalog, rules, new Journal());
+  private Inventories inventories(Settings settings) {
+    Inventories inventories = new Inventories(catalog, settings, new Journal());
     inventories.put(Topology.of("dc", RACK, Topology.HOSTNAME));
     inventories.put(ResourceFlavor.builder().name("tas").topologyName("dc").build());
     inventories.put(ResourceFlavor.builder().name("lost").topologyName("none").build());

@@ -24,7 +24,6 @@ import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.internal.topology.Inventories;
-import io.kueue4j.core.internal.topology.PlacementRules;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
@@ -77,7 +76,7 @@ class PromiseTimelineProperties {
     private final CompiledQueues compiled = new CompiledQueues();
     private final FlavorTable flavors = new FlavorTable(new Journal());
     private final Inventories inventories =
-        new Inventories(compiled.catalog, PlacementRules.of(Settings.defaults()), new Journal());
+        new Inventories(compiled.catalog, Settings.defaults(), new Journal());
     private final List<QueueQuota> queues = new ArrayList<>();
     private final List<Stay> running = new ArrayList<>();
     private final List<Stay> promised = new ArrayList<>();

@@ -7,6 +7,8 @@ import static io.kueue4j.core.model.TopologyRequest.preferred;
 import static io.kueue4j.core.model.TopologyRequest.required;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
@@ -18,8 +20,10 @@ import org.junit.jupiter.api.Test;
 
 /** Even spreading, with the worked examples TE-17. */
 class BalancedPlacementTest {
-  private static final PlacementRules BALANCED =
-      new PlacementRules(true, true, false, true, true, true, true, true, false, false);
+  private static final Settings BALANCED = Settings.builder()
+      .putFeatureGates(FeatureGate.TAS_BALANCED_PLACEMENT, true)
+      .putFeatureGates(FeatureGate.TAS_PARTIAL_SLICES, false)
+      .build();
 
   private static NodeTree hosts(String nodes) {
     return NodeTree.of(List.of(BLOCK, RACK, HOST), nodes, BALANCED);
@@ -166,8 +170,10 @@ class BalancedPlacementTest {
 
   @Test
   void likedHostsWithoutRoomEndTheSearch() {
-    PlacementRules rules =
-        new PlacementRules(true, true, true, true, true, true, true, true, true, false);
+    Settings settings = Settings.builder()
+        .putFeatureGates(FeatureGate.TAS_BALANCED_PLACEMENT, true)
+        .putFeatureGates(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED, true)
+        .build();
     List<String> levels = List.of(BLOCK, RACK, HOST);
     TopologyRequest request = preferred(RACK);
     PodSet podSet = PodSet.builder()
@@ -178,11 +184,11 @@ class BalancedPlacementTest {
             new PreferredNodeTerm(10, NodeSelectorTerm.of(LabelRequirement.in("liked", "true"))))
         .build();
 
-    NodeTree withRoom = NodeTree.of(levels, "b/r/x1:2:liked b/r/x2:4 b/r/x3:4", rules);
+    NodeTree withRoom = NodeTree.of(levels, "b/r/x1:2:liked b/r/x2:4 b/r/x3:4", settings);
     assertThat(withRoom.place(withRoom.member(podSet), null)).isEqualTo("x1:2 x2:4");
-    NodeTree plain = NodeTree.of(levels, "b/r/x1:0 b/r/x2:4 b/r/x3:4", rules);
+    NodeTree plain = NodeTree.of(levels, "b/r/x1:0 b/r/x2:4 b/r/x3:4", settings);
     assertThat(plain.place(plain.member(podSet), null)).isEqualTo("x2:3 x3:3");
-    NodeTree full = NodeTree.of(levels, "b/r/x1:0:liked b/r/x2:4 b/r/x3:4", rules);
+    NodeTree full = NodeTree.of(levels, "b/r/x1:0:liked b/r/x2:4 b/r/x3:4", settings);
     assertThat(full.place(full.member(podSet), null)).isEqualTo("x2:4 x3:2");
   }
 

@@ -3,6 +3,8 @@ package io.kueue4j.core.internal.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
@@ -23,17 +25,18 @@ import org.junit.jupiter.api.Test;
 
 /** Flavors e and f over hosts, which both have host h0; e alone has h1, f alone h2. */
 class InventoriesTest {
-  private static final PlacementRules SHARED_LATER =
-      new PlacementRules(true, false, false, true, false, true, true, true, true, false);
-  private static final PlacementRules APART =
-      new PlacementRules(true, false, false, false, true, true, true, true, true, false);
+  private static final Settings SHARED_LATER =
+      Settings.builder().kueueVersion(KueueVersion.V0_19).build();
+  private static final Settings APART = Settings.builder()
+      .putFeatureGates(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS, false)
+      .build();
 
   private final Catalog catalog = new Catalog();
   private final PodRequest pod = PodRequest.of(Map.of("cpu", 1L), catalog);
-  private final Inventories inventories = built(PlacementRules.of(Settings.defaults()));
+  private final Inventories inventories = built(Settings.defaults());
 
-  private Inventories built(PlacementRules rules) {
-    Inventories built = new Inventories(catalog, rules, new Journal());
+  private Inventories built(Settings settings) {
+    Inventories built = new Inventories(catalog, settings, new Journal());
     built.put(Topology.of("dc", "rack", Topology.HOSTNAME));
     built.put(flavor("e"));
     built.put(flavor("f"));
@@ -93,8 +96,7 @@ class InventoriesTest {
   class Configuration {
     @Test
     void isUsedAsSoonAsAFlavorHasATopologyThatMayNotExist() {
-      Inventories empty =
-          new Inventories(catalog, PlacementRules.of(Settings.defaults()), new Journal());
+      Inventories empty = new Inventories(catalog, Settings.defaults(), new Journal());
       assertThat(empty.isUsed()).isFalse();
 
       empty.put(flavor("e"));
@@ -163,8 +165,7 @@ class InventoriesTest {
 
     @Test
     void aForkIsOneOfItsOwn() {
-      Inventories fork =
-          new Inventories(catalog, PlacementRules.of(Settings.defaults()), new Journal());
+      Inventories fork = new Inventories(catalog, Settings.defaults(), new Journal());
       fork.share(inventories);
       assertThat(fork.isUsed()).isTrue();
       assertThat(free(fork, "e", "h0")).isEqualTo(4);
@@ -177,7 +178,7 @@ class InventoriesTest {
       assertThat(free(inventories, "e", "h0")).isEqualTo(4);
       assertThat(fork.nodes()).hasSize(3);
       assertThat(inventories.nodes()).hasSize(2);
-      assertThat(fork.rules()).isEqualTo(PlacementRules.of(Settings.defaults()));
+      assertThat(fork.settings()).isEqualTo(Settings.defaults());
     }
 
     @Test

@@ -8,6 +8,8 @@ import static io.kueue4j.core.model.TopologyRequest.preferred;
 import static io.kueue4j.core.model.TopologyRequest.required;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
@@ -137,8 +139,9 @@ class NodeReplacementTest {
   void podsThatSplitASliceAreNotMoved() {
     TopologyRequest fours = slices(preferred(BLOCK), RACK, 4);
     String nodes = "b/r1/x1:3 b/r2/x2:1 b/r2/x3:4 b/r3/x4:4";
-    PlacementRules without =
-        new PlacementRules(true, false, false, true, true, true, true, true, false, false);
+    Settings without = Settings.builder()
+        .putFeatureGates(FeatureGate.TAS_PARTIAL_SLICES, false)
+        .build();
 
     assertThat(NodeTree.hosts(nodes).replace(fours, 1000, "x1:3 x2:1 x3:4", "x3"))
         .isEqualTo("cannot replace the node x3 without splitting a PodSet slice");
@@ -158,8 +161,11 @@ class NodeReplacementTest {
         .sliceTopology(RACK)
         .sliceSize(4)
         .build();
-    PlacementRules strict =
-        new PlacementRules(true, true, false, false, true, true, true, true, true, true);
+    Settings strict = Settings.builder()
+        .putFeatureGates(FeatureGate.TAS_BALANCED_PLACEMENT, true)
+        .putFeatureGates(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS, false)
+        .strictTopology(true)
+        .build();
 
     assertThat(NodeTree.hosts(nodes).replace(slices, 1000, "x1:2 x3:2", "x1"))
         .isEqualTo("cannot find replacement assignment for unhealthy node: x1");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.PodRequest;
@@ -33,10 +34,10 @@ final class NodeTree {
   final Catalog catalog = new Catalog();
   final Inventory inventory;
 
-  private final PlacementRules rules;
+  private final Settings settings;
 
-  private NodeTree(Topology topology, String nodes, PlacementRules rules) {
-    this.rules = rules;
+  private NodeTree(Topology topology, String nodes, Settings settings) {
+    this.settings = settings;
     List<Node> all = new ArrayList<>();
     for (String text : Splitter.on(' ').omitEmptyStrings().split(nodes.replace('\n', ' '))) {
       List<String> parts = Splitter.on(':').splitToList(text);
@@ -57,15 +58,20 @@ final class NodeTree {
     }
     ResourceFlavor flavor =
         ResourceFlavor.builder().name("tas").putNodeLabels("pool", "tas").build();
-    this.inventory = Inventory.of(topology, flavor, all, catalog, rules.countsEachNode());
+    this.inventory = Inventory.of(
+        topology,
+        flavor,
+        all,
+        catalog,
+        settings.isEnabled(FeatureGate.TAS_NODE_FEASIBILITY_FOR_ALL_LEVELS));
   }
 
   static NodeTree of(List<String> levels, String nodes) {
-    return of(levels, nodes, PlacementRules.of(Settings.defaults()));
+    return of(levels, nodes, Settings.defaults());
   }
 
-  static NodeTree of(List<String> levels, String nodes, PlacementRules rules) {
-    return new NodeTree(new Topology("default", ImmutableList.copyOf(levels)), nodes, rules);
+  static NodeTree of(List<String> levels, String nodes, Settings settings) {
+    return new NodeTree(new Topology("default", ImmutableList.copyOf(levels)), nodes, settings);
   }
 
   /** {@return blocks, racks and hosts} */
@@ -142,7 +148,7 @@ final class NodeTree {
   }
 
   private PodSetPlacer placer() {
-    return new PodSetPlacer(inventory, rules);
+    return new PodSetPlacer(inventory, settings);
   }
 
   private String text(Outcome outcome) {

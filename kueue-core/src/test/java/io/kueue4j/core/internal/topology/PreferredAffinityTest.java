@@ -8,6 +8,7 @@ import static io.kueue4j.core.model.TopologyRequest.required;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
@@ -19,12 +20,12 @@ import org.junit.jupiter.api.Test;
 
 /** Domains that pods would rather go to, with the worked examples TE-18. */
 class PreferredAffinityTest {
-  private static final PlacementRules RESPECTED =
-      new PlacementRules(true, false, true, true, true, true, true, true, true, false);
+  private static final Settings RESPECTED = Settings.builder()
+      .putFeatureGates(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED, true)
+      .build();
 
-  private static String place(
-      PlacementRules rules, String nodes, int pods, TopologyRequest request) {
-    NodeTree cluster = NodeTree.of(List.of(BLOCK, RACK, HOST), nodes, rules);
+  private static String place(Settings settings, String nodes, int pods, TopologyRequest request) {
+    NodeTree cluster = NodeTree.of(List.of(BLOCK, RACK, HOST), nodes, settings);
     PodSet podSet = PodSet.builder()
         .count(pods)
         .requestAmount("cpu", 1000)
@@ -40,8 +41,7 @@ class PreferredAffinityTest {
     String nodes = "b/r/x1:2 b/r/x2:1 b/r/x3:2:liked b/r/x4:1:liked";
 
     assertThat(place(RESPECTED, nodes, 5, preferred(HOST))).isEqualTo("x1:2 x3:2 x4:1");
-    assertThat(place(PlacementRules.of(Settings.defaults()), nodes, 5, preferred(HOST)))
-        .isEqualTo("x1:2 x2:1 x3:2");
+    assertThat(place(Settings.defaults(), nodes, 5, preferred(HOST))).isEqualTo("x1:2 x2:1 x3:2");
   }
 
   @Test
@@ -57,8 +57,7 @@ class PreferredAffinityTest {
     String nodes = "b/r1/x1:2:liked b/r2/x2:4";
 
     assertThat(place(RESPECTED, nodes, 4, preferred(RACK))).isEqualTo("x1:2 x2:2");
-    assertThat(place(PlacementRules.of(Settings.defaults()), nodes, 4, preferred(RACK)))
-        .isEqualTo("x2:4");
+    assertThat(place(Settings.defaults(), nodes, 4, preferred(RACK))).isEqualTo("x2:4");
   }
 
   @Test

@@ -8,6 +8,8 @@ import static io.kueue4j.core.model.TopologyRequest.preferred;
 import static io.kueue4j.core.model.TopologyRequest.required;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
 import java.util.List;
@@ -20,8 +22,9 @@ class WorkedExamplesTest {
       NodeTree.of(List.of(BLOCK, RACK), "b1/r1:1 b1/r2:1 b1/r2:1 b1/r2:1 b2/r1:1 b2/r2:2", RACKS);
 
   /** The examples are of a version that counts a rack as a whole. */
-  private static final PlacementRules RACKS =
-      new PlacementRules(true, false, false, true, true, true, false, true, true, false);
+  private static final Settings RACKS = Settings.builder()
+      .putFeatureGates(FeatureGate.TAS_NODE_FEASIBILITY_FOR_ALL_LEVELS, false)
+      .build();
 
   private final NodeTree traced =
       NodeTree.hosts("b1/r1/h1:3 b1/r1/h2:4 b1/r2/h3:4 b2/r3/h4:5 b2/r3/h5:2 b2/r4/h6:2");
