@@ -10,7 +10,6 @@ import io.kueue4j.core.internal.lifecycle.Backoff;
 import io.kueue4j.core.internal.lifecycle.CheckList;
 import io.kueue4j.core.internal.lifecycle.Deadlines;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
-import io.kueue4j.core.internal.lifecycle.RequiredChecks;
 import io.kueue4j.core.internal.lifecycle.SecondPass;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.LifecycleRegistry;
@@ -95,7 +94,7 @@ public final class WorkloadTransitions {
 
   private static CheckList synchronised(
       CheckList checks, QueueState queue, @Nullable Admission admission, Instant now) {
-    return checks.synchronise(RequiredChecks.of(queue.spec(), admission), now);
+    return checks.synchronise(CheckList.required(queue.spec(), admission), now);
   }
 
   /**

@@ -1,18 +1,23 @@
 package io.kueue4j.core.internal.lifecycle;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The states of the admission checks of a workload. Immutable.
@@ -31,6 +36,24 @@ public record CheckList(ImmutableList<AdmissionCheckState> byName) {
         ? NONE
         : new CheckList(
             ImmutableList.sortedCopyOf(Comparator.comparing(AdmissionCheckState::name), checks));
+  }
+
+  /**
+   * {@return the names of the checks that a ClusterQueue requires of a workload: without an
+   * admission those for all flavors, otherwise also those for one of its flavors}
+   */
+  public static Set<String> required(ClusterQueue queue, @Nullable Admission admission) {
+    if (queue.admissionChecks().isEmpty()) {
+      return Set.of();
+    }
+    Set<String> assigned = admission == null ? Set.of() : admission.flavors();
+    return queue.admissionChecks().stream()
+        .filter(rule -> rule.onFlavors().isEmpty()
+            || (admission == null
+                ? rule.onFlavors().containsAll(queue.flavors())
+                : rule.onFlavors().stream().anyMatch(assigned::contains)))
+        .map(AdmissionCheckRule::name)
+        .collect(toImmutableSortedSet(Comparator.naturalOrder()));
   }
 
   /** {@return the states of the required checks, Pending for those that are missing; rule L-6} */

@@ -71,7 +71,7 @@ final class ConfigurationChecker {
     for (ConfigObject object : objects) {
       violations.addAll(state.settings().violations(object));
       if (!keys.add(object.key())) {
-        violations.add(new Violation(object.key(), "", "given twice in one call; keep one"));
+        add(object, "", "given twice in one call; keep one");
       }
       if (object instanceof Cohort cohort) {
         cohorts.put(cohort.name(), cohort);
@@ -114,18 +114,17 @@ final class ConfigurationChecker {
         ? changed.get(name)
         : state.queue(name).map(QueueState::spec).orElse(null);
     if (queue == null) {
-      violations.add(new Violation(
-          window.key(), "clusterQueue", "\"" + name + "\"; there is no such ClusterQueue"));
+      add(window, "clusterQueue", "\"" + name + "\"; there is no such ClusterQueue");
       return;
     }
     for (int i = 0; i < window.amounts().size(); i++) {
       KeptAmount kept = window.amounts().get(i);
       if (!hasQuota(queue, kept)) {
-        violations.add(new Violation(
-            window.key(),
+        add(
+            window,
             "amounts[" + i + "]",
             kept.resource() + " of " + kept.flavor() + "; ClusterQueue " + name
-                + " has no such quota"));
+                + " has no such quota");
       }
     }
   }
@@ -138,11 +137,11 @@ final class ConfigurationChecker {
     }
     for (KeptAmount kept : window.amounts()) {
       if (!hasQuota(queue, kept)) {
-        violations.add(new Violation(
-            queue.key(),
+        add(
+            queue,
             "resourceGroups",
             "without " + kept.resource() + " of " + kept.flavor() + ", which " + window.key()
-                + " keeps; change the window first"));
+                + " keeps; change the window first");
       }
     }
   }
@@ -180,10 +179,13 @@ final class ConfigurationChecker {
     return queue.concurrentAdmissionPolicy().map(Object::toString).orElse("none");
   }
 
+  private void add(ConfigObject object, String field, String problem) {
+    violations.add(new Violation(object.key(), field, problem));
+  }
+
   private void addChange(
       ConfigObject object, String field, Object before, Object after, String rule) {
-    violations.add(new Violation(
-        object.key(), field, "changed from " + before + " to " + after + "; " + rule));
+    add(object, field, "changed from " + before + " to " + after + "; " + rule);
   }
 
   private void checkKept(
@@ -212,10 +214,10 @@ final class ConfigurationChecker {
         for (String node : pool.nodes()) {
           String owner = owners.putIfAbsent(node, set.name());
           if (owner != null && !owner.equals(set.name())) {
-            violations.add(new Violation(
-                set.key(),
+            add(
+                set,
                 "fleet",
-                "node \"" + node + "\" is in TpuPoolSet " + owner + ", too; keep one"));
+                "node \"" + node + "\" is in TpuPoolSet " + owner + ", too; keep one");
           }
         }
       }

@@ -14,7 +14,6 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.lifecycle.CheckList;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
-import io.kueue4j.core.internal.lifecycle.RequiredChecks;
 import io.kueue4j.core.internal.lifecycle.SecondPass;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
@@ -256,7 +255,7 @@ public final class Restorations {
     Instant time = admission.quotaReservedTime();
     ClusterQueue queue = queue(admission).spec();
     return LifecycleState.NEW
-        .withChecks(CheckList.NONE.allReady(RequiredChecks.of(queue, admission), time))
+        .withChecks(CheckList.NONE.allReady(CheckList.required(queue, admission), time))
         .quotaReserved(time)
         .synchroniseAdmitted(placed, time)
         .withPlacement(placed ? null : SecondPass.first(time));
