@@ -83,7 +83,7 @@ class JointSlicesProperties {
       workload.addPodSets(TpuSlices.pods("p" + i, request));
     }
     Fleets fleets = new Fleets(new Journal());
-    fleets.put(TpuPoolSet.of("v6e", fleet));
+    fleets.setPoolSet("v6e", TpuPoolSet.of("v6e", fleet));
     fleets.rebuild(List.of());
     List<List<SlicePlacement>> places = fleets.place("v6e", demands, true);
     assertThat(places != null)

@@ -7,7 +7,6 @@ import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.Footprint.PlacedSlice;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.VersionedMap;
-import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.tpu.SliceFitter;
 import io.kueue4j.core.tpu.SlicePlacement;
@@ -67,34 +66,20 @@ public final class Fleets {
     return !flavors.isEmpty();
   }
 
-  /** Adds or changes a pool set. */
-  public void put(TpuPoolSet set) {
-    set(set.name(), set);
-  }
-
   /**
    * Sets a pool set, null to remove it. The states must then be built anew, also if the current
    * call fails.
    *
-   * @return whether that changes anything
+   * @return whether there was one
    */
   @CanIgnoreReturnValue
-  private boolean set(String name, @Nullable TpuPoolSet set) {
-    boolean differs = !Objects.equals(set, poolSets.set(name, set));
-    if (differs) {
+  public boolean setPoolSet(String name, @Nullable TpuPoolSet set) {
+    TpuPoolSet before = poolSets.set(name, set);
+    if (!Objects.equals(set, before)) {
       journal.add(() -> changed = true);
       changed = true;
     }
-    return differs;
-  }
-
-  /**
-   * Removes a pool set.
-   *
-   * @return whether there was one
-   */
-  public boolean removePoolSet(String name) {
-    return set(name, null);
+    return before != null;
   }
 
   /** {@return the pool sets, in no particular order} */
@@ -107,14 +92,9 @@ public final class Fleets {
     return poolSets.get(name) != null;
   }
 
-  /** Adds or changes a flavor; a flavor without TPU pools is removed. */
-  public void put(ResourceFlavor flavor) {
-    flavors.set(flavor.name(), flavor.tpuPoolSet().orElse(null));
-  }
-
-  /** Removes a flavor. */
-  public void removeFlavor(String name) {
-    flavors.set(name, null);
+  /** Sets the pool set of a flavor, null for none. */
+  public void setFlavor(String name, @Nullable String poolSet) {
+    flavors.set(name, poolSet);
   }
 
   /** {@return whether anything changed since the last {@link #rebuild}} */

@@ -6,7 +6,6 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.state.CapacityWindows;
 import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
@@ -154,7 +153,7 @@ public final class ConfigurationChange {
       } else if (object instanceof ResourceFlavor flavor) {
         put(flavor);
       } else if (object instanceof Topology topology) {
-        state.configuration().put(topology);
+        set(topology);
         changedQueues.addAll(queuesUsingTopology(topology.name()));
       } else if (object instanceof TpuPoolSet pools) {
         put(pools);
@@ -168,12 +167,12 @@ public final class ConfigurationChange {
       } else if (object instanceof LocalQueue queue) {
         put(queue);
       } else if (object instanceof AdmissionCheck check) {
-        state.configuration().put(check);
+        set(check);
         changedQueues.addAll(queuesChecking(check.name()));
       } else if (object instanceof Namespace namespace) {
-        changeNamespace(namespace.name(), () -> state.configuration().put(namespace));
+        changeNamespace(namespace.name(), () -> set(namespace));
       } else if (object instanceof WorkloadPriorityClass priorityClass) {
-        state.configuration().put(priorityClass);
+        set(priorityClass);
         reprioritize(priorityClass.name());
       }
     }
@@ -185,7 +184,7 @@ public final class ConfigurationChange {
     begin();
     boolean changes = false;
     for (ConfigKind.Key key : inOrder) {
-      changes |= remove(key.kind(), key.name());
+      changes |= remove(key);
     }
     if (changes) {
       finish();
@@ -197,44 +196,32 @@ public final class ConfigurationChange {
    *
    * @return whether there was one
    */
-  private boolean remove(ConfigKind kind, String name) {
+  private boolean remove(ConfigKind.Key key) {
     Configuration configuration = state.configuration();
-    return switch (kind) {
-      case CAPACITY_WINDOW -> {
-        configuration.windows().get(name).ifPresent(state.events()::note);
-        yield configuration.windows().remove(name);
+    String name = key.name();
+    switch (key.kind()) {
+      case CLUSTER_QUEUE -> {
+        return removeQueue(name);
       }
-      case LOCAL_QUEUE -> {
-        changedLocalQueues.add(name);
-        yield configuration.removeLocalQueue(name);
-      }
-      case CLUSTER_QUEUE -> removeQueue(name);
-      case COHORT -> state.queueStore().removeCohort(name);
-      // No ClusterQueue names it.
-      case RESOURCE_FLAVOR -> configuration.removeFlavor(name);
-      case TOPOLOGY -> {
-        changedQueues.addAll(queuesUsingTopology(name));
-        yield configuration.removeTopology(name);
-      }
-      case TPU_POOL_SET -> {
-        changedQueues.addAll(queuesUsingPoolSet(name));
-        yield configuration.removePoolSet(name);
-      }
-      case NODE -> {
-        state.inventories().node(name).ifPresent(changedNodes::add);
-        yield configuration.removeNode(name);
-      }
-      case ADMISSION_CHECK -> {
-        changedQueues.addAll(queuesChecking(name));
-        yield configuration.removeAdmissionCheck(name);
+      case COHORT -> {
+        return state.queueStore().removeCohort(name);
       }
       case WORKLOAD_PRIORITY_CLASS -> {
-        boolean known = configuration.removePriorityClass(name);
+        boolean known = configuration.set(key, null);
         reprioritize(name);
-        yield known;
+        return known;
       }
-      case NAMESPACE -> configuration.removeNamespace(name);
-    };
+      case CAPACITY_WINDOW -> configuration.windows().get(name).ifPresent(state.events()::note);
+      case LOCAL_QUEUE -> changedLocalQueues.add(name);
+      case TOPOLOGY -> changedQueues.addAll(queuesUsingTopology(name));
+      case TPU_POOL_SET -> changedQueues.addAll(queuesUsingPoolSet(name));
+      case NODE -> state.inventories().node(name).ifPresent(changedNodes::add);
+      case ADMISSION_CHECK -> changedQueues.addAll(queuesChecking(name));
+      case RESOURCE_FLAVOR, NAMESPACE -> {
+        // No ClusterQueue names the flavor, and no queue admits more without the namespace.
+      }
+    }
+    return configuration.set(key, null);
   }
 
   /**
@@ -259,9 +246,13 @@ public final class ConfigurationChange {
     return true;
   }
 
+  private void set(ConfigObject object) {
+    state.configuration().set(ConfigKind.Key.of(object), object);
+  }
+
   private void put(ResourceFlavor flavor) {
     Optional<ResourceFlavor> old = state.configuration().flavors().flavor(flavor.name());
-    state.configuration().put(flavor);
+    set(flavor);
     if (!old.equals(Optional.of(flavor))) {
       List<QueueState> users = queuesUsing(flavor::equals);
       changedQueues.addAll(users);
@@ -276,15 +267,14 @@ public final class ConfigurationChange {
     if (!old.equals(Optional.of(node))) {
       old.ifPresent(changedNodes::add);
       changedNodes.add(node);
-      state.configuration().put(node);
+      set(node);
     }
   }
 
   /** Sets a window, when its ClusterQueue is in force. */
   private void put(CapacityWindow window) {
-    CapacityWindows windows = state.configuration().windows();
-    windows.get(window.name()).ifPresent(state.events()::note);
-    windows.put(window);
+    state.configuration().windows().get(window.name()).ifPresent(state.events()::note);
+    set(window);
     state.events().note(window);
     parts.windows.changed(window, now);
   }
@@ -297,7 +287,7 @@ public final class ConfigurationChange {
   }
 
   private void put(TpuPoolSet pools) {
-    state.configuration().put(pools);
+    set(pools);
     List<QueueState> users = queuesUsingPoolSet(pools.name());
     changedQueues.addAll(users);
     if (state.fleets().isChanged()) {
@@ -366,7 +356,7 @@ public final class ConfigurationChange {
       changeNamespace(
           queue.namespace(), () -> state.configuration().implyNamespace(queue.namespace()));
     }
-    state.configuration().put(queue);
+    set(queue);
     changedLocalQueues.add(queue.qualifiedName());
   }
 

@@ -56,21 +56,12 @@ public final class CapacityWindows {
     return Optional.ofNullable(byName.get(name));
   }
 
-  /** Adds or changes a window. */
-  public void put(CapacityWindow window) {
-    set(window.name(), window);
-  }
-
   /**
-   * Removes a window.
+   * Sets a window, null to remove it.
    *
    * @return whether there was one
    */
-  public boolean remove(String name) {
-    return set(name, null);
-  }
-
-  private boolean set(String name, @Nullable CapacityWindow window) {
+  boolean set(String name, @Nullable CapacityWindow window) {
     CapacityWindow before = byName.set(name, window);
     if (before != null) {
       inOrder.remove(before);

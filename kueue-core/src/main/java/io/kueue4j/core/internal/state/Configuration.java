@@ -13,7 +13,9 @@ import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.internal.versioned.VersionedMultimap;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.CapacityWindow;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
@@ -125,70 +127,46 @@ public final class Configuration {
     outages.set(clusterQueue, outage.orElse(null));
   }
 
-  // ----- changes; those that remove an object return whether there was one
-
-  public void put(ResourceFlavor flavor) {
-    flavors.put(flavor);
-    if (topologyOf(flavor).isPresent()) {
-      inventories.put(flavor);
-    } else {
-      inventories.removeFlavor(flavor.name());
-    }
-    fleets.put(flavor);
-  }
-
-  @CanIgnoreReturnValue
-  public boolean removeFlavor(String name) {
-    inventories.removeFlavor(name);
-    fleets.removeFlavor(name);
-    return flavors.remove(name);
-  }
-
-  public void put(Topology topology) {
-    inventories.put(topology);
-  }
-
-  public boolean removeTopology(String name) {
-    return inventories.removeTopology(name);
-  }
-
-  public void put(Node node) {
-    inventories.put(node);
-  }
-
-  public boolean removeNode(String name) {
-    return inventories.removeNode(name);
-  }
-
-  public void put(TpuPoolSet pools) {
-    fleets.put(pools);
-  }
-
-  public boolean removePoolSet(String name) {
-    return fleets.removePoolSet(name);
-  }
-
-  public void put(LocalQueue queue) {
-    set(queue.qualifiedName(), queue);
-  }
-
-  public boolean removeLocalQueue(String key) {
-    LocalQueue removed = set(key, null);
-    if (removed != null
-        && localQueueCounts.get(removed.namespace()) == null
-        && impliedNamespaces.find(removed.namespace()) != null) {
-      removeNamespace(removed.namespace());
-    }
-    return removed != null;
-  }
+  // ----- changes
 
   /**
-   * Sets the LocalQueue of a key, null to remove it.
+   * Sets an object of a kind that is kept here, null to remove it.
    *
-   * @return the LocalQueue before, null if there was none
+   * @return whether there was one
    */
   @CanIgnoreReturnValue
-  private @Nullable LocalQueue set(String key, @Nullable LocalQueue queue) {
+  public boolean set(ConfigKind.Key key, @Nullable ConfigObject object) {
+    String name = key.name();
+    return switch (key.kind()) {
+      case CAPACITY_WINDOW -> windows.set(name, (CapacityWindow) object);
+      case LOCAL_QUEUE -> set(name, (LocalQueue) object);
+      case RESOURCE_FLAVOR -> set(name, (ResourceFlavor) object);
+      case TOPOLOGY -> inventories.setTopology(name, (Topology) object);
+      case TPU_POOL_SET -> fleets.setPoolSet(name, (TpuPoolSet) object);
+      case NODE -> inventories.setNode(name, (Node) object);
+      case ADMISSION_CHECK -> admissionChecks.set(name, (AdmissionCheck) object) != null;
+      case WORKLOAD_PRIORITY_CLASS ->
+        priorityClasses.set(name, (WorkloadPriorityClass) object) != null;
+      case NAMESPACE -> {
+        impliedNamespaces.remove(name);
+        yield namespaces.set(name, (Namespace) object) != null;
+      }
+      case CLUSTER_QUEUE, COHORT -> throw new IllegalArgumentException(key + " is in the forest");
+    };
+  }
+
+  private boolean set(String name, @Nullable ResourceFlavor flavor) {
+    boolean isPlaced = flavor != null && topologyOf(flavor).isPresent();
+    inventories.setFlavor(name, isPlaced ? flavor : null);
+    fleets.setFlavor(name, flavor == null ? null : flavor.tpuPoolSet().orElse(null));
+    if (flavor == null) {
+      return flavors.remove(name);
+    }
+    flavors.put(flavor);
+    return true;
+  }
+
+  private boolean set(String key, @Nullable LocalQueue queue) {
     LocalQueue before = localQueues.set(key, queue);
     if (before != null) {
       keysByClusterQueue.set(before.clusterQueue(), key, false);
@@ -197,8 +175,12 @@ public final class Configuration {
     if (queue != null) {
       keysByClusterQueue.add(queue.clusterQueue(), key);
       count(queue, 1);
+    } else if (before != null
+        && localQueueCounts.get(before.namespace()) == null
+        && impliedNamespaces.find(before.namespace()) != null) {
+      set(new ConfigKind.Key(ConfigKind.NAMESPACE, before.namespace()), null);
     }
-    return before;
+    return before != null;
   }
 
   private void count(LocalQueue queue, int change) {
@@ -207,37 +189,10 @@ public final class Configuration {
     localQueueCounts.set(queue.namespace(), count == 0 ? null : count);
   }
 
-  public void put(Namespace namespace) {
-    namespaces.set(namespace.name(), namespace);
-    impliedNamespaces.remove(namespace.name());
-  }
-
   /** Adds a namespace that exists while it contains a LocalQueue. */
   public void implyNamespace(String name) {
     namespaces.set(name, Namespace.of(name));
     impliedNamespaces.add(name);
-  }
-
-  @CanIgnoreReturnValue
-  public boolean removeNamespace(String name) {
-    impliedNamespaces.remove(name);
-    return namespaces.set(name, null) != null;
-  }
-
-  public void put(WorkloadPriorityClass priorityClass) {
-    priorityClasses.set(priorityClass.name(), priorityClass);
-  }
-
-  public boolean removePriorityClass(String name) {
-    return priorityClasses.set(name, null) != null;
-  }
-
-  public void put(AdmissionCheck check) {
-    admissionChecks.set(check.name(), check);
-  }
-
-  public boolean removeAdmissionCheck(String name) {
-    return admissionChecks.set(name, null) != null;
   }
 
   // ----- look-ups

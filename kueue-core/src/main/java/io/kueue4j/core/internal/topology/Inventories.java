@@ -73,16 +73,15 @@ public final class Inventories {
   /**
    * Sets an object, null to remove it.
    *
-   * @return whether that changes anything
+   * @return whether there was one
    */
-  @CanIgnoreReturnValue
   private <T> boolean set(VersionedMap<String, T> objects, String name, @Nullable T object) {
-    boolean differs = !Objects.equals(object, objects.set(name, object));
-    if (differs) {
+    T before = objects.set(name, object);
+    if (!Objects.equals(object, before)) {
       recordChange();
       changed = true;
     }
-    return differs;
+    return before != null;
   }
 
   /** Lets the inventories be built anew if the current call fails. */
@@ -100,18 +99,14 @@ public final class Inventories {
     return !flavors.isEmpty();
   }
 
-  /** Adds or changes a topology. */
-  public void put(Topology topology) {
-    set(topologies, topology.name(), topology);
-  }
-
   /**
-   * Removes a topology.
+   * Sets a topology, null to remove it.
    *
    * @return whether there was one
    */
-  public boolean removeTopology(String name) {
-    return set(topologies, name, null);
+  @CanIgnoreReturnValue
+  public boolean setTopology(String name, @Nullable Topology topology) {
+    return set(topologies, name, topology);
   }
 
   /** {@return the topologies, in no particular order} */
@@ -124,24 +119,24 @@ public final class Inventories {
     return Optional.ofNullable(topologies.get(name));
   }
 
-  /** Adds or changes a node. */
-  public void put(Node node) {
-    Node before = nodes.set(node.name(), node);
+  /**
+   * Sets a node, null to remove it.
+   *
+   * @return whether there was one
+   */
+  @CanIgnoreReturnValue
+  public boolean setNode(String name, @Nullable Node node) {
+    if (node == null) {
+      return set(nodes, name, null);
+    }
+    Node before = nodes.set(name, node);
     if (!node.equals(before) && !changed) {
       recordChange();
       for (Inventory inventory : all) {
         changed |= !inventory.update(before, node);
       }
     }
-  }
-
-  /**
-   * Removes a node.
-   *
-   * @return whether there was one
-   */
-  public boolean removeNode(String name) {
-    return set(nodes, name, null);
+    return before != null;
   }
 
   /** {@return the node with this name, empty if there is none} */
@@ -154,14 +149,9 @@ public final class Inventories {
     return nodes.values();
   }
 
-  /** Adds or changes a flavor; a flavor without a topology is removed. */
-  public void put(ResourceFlavor flavor) {
-    set(flavors, flavor.name(), flavor.topologyName().isEmpty() ? null : flavor);
-  }
-
-  /** Removes a flavor. */
-  public void removeFlavor(String name) {
-    set(flavors, name, null);
+  /** Sets a flavor that has a topology, null to remove it. */
+  public void setFlavor(String name, @Nullable ResourceFlavor flavor) {
+    boolean unused = set(flavors, name, flavor);
   }
 
   /** {@return the settings} */

@@ -53,13 +53,15 @@ class PlacementPlanProperties {
 
     Trial(Choices choices) {
       this.choices = choices;
-      inventories.put(Topology.of("dc", RACK, Topology.HOSTNAME));
+      inventories.setTopology("dc", Topology.of("dc", RACK, Topology.HOSTNAME));
       for (String flavor : FLAVORS) {
-        inventories.put(ResourceFlavor.builder()
-            .name(flavor)
-            .topologyName("dc")
-            .putNodeLabels("of-" + flavor, "yes")
-            .build());
+        inventories.setFlavor(
+            flavor,
+            ResourceFlavor.builder()
+                .name(flavor)
+                .topologyName("dc")
+                .putNodeLabels("of-" + flavor, "yes")
+                .build());
       }
       for (int i = 0; i < 2 + choices.nextInt(5); i++) {
         putHost("h" + i, choices.nextInt(9));
@@ -85,7 +87,7 @@ class PlacementPlanProperties {
       FLAVORS.forEach(flavor -> node.putLabels(
           "of-" + flavor, belongs == 2 || FLAVORS.indexOf(flavor) == belongs ? "yes" : "no"));
       cpusOfHost.put(name, cpus);
-      inventories.put(node.build());
+      inventories.setNode(name, node.build());
     }
 
     private CompiledWorkload workload() {
@@ -314,14 +316,16 @@ class PlacementPlanProperties {
                 .build(),
             ImmutableSortedMap.of(),
             0);
-    trial.inventories.put(Node.builder()
-        .name("large")
-        .putLabels(RACK, "r")
-        .putLabels(Topology.HOSTNAME, "large")
-        .putLabels("of-e", "yes")
-        .allocatableAmount("cpu", 100)
-        .allocatableAmount("pods", 100)
-        .build());
+    trial.inventories.setNode(
+        "large",
+        Node.builder()
+            .name("large")
+            .putLabels(RACK, "r")
+            .putLabels(Topology.HOSTNAME, "large")
+            .putLabels("of-e", "yes")
+            .allocatableAmount("cpu", 100)
+            .allocatableAmount("pods", 100)
+            .build());
     trial.inventories.rebuild();
     List<PodSetFlavors> chosen = List.of(trial.chosen(0, 1, "e"));
 

@@ -58,17 +58,21 @@ class WorkloadPlacerTest {
 
   private Inventories inventories(Settings settings) {
     Inventories inventories = new Inventories(catalog, settings, new Journal());
-    inventories.put(Topology.of("dc", RACK, Topology.HOSTNAME));
-    inventories.put(ResourceFlavor.builder().name("tas").topologyName("dc").build());
-    inventories.put(ResourceFlavor.builder().name("lost").topologyName("none").build());
+    inventories.setTopology("dc", Topology.of("dc", RACK, Topology.HOSTNAME));
+    inventories.setFlavor(
+        "tas", ResourceFlavor.builder().name("tas").topologyName("dc").build());
+    inventories.setFlavor(
+        "lost", ResourceFlavor.builder().name("lost").topologyName("none").build());
     for (String host : List.of("a", "b")) {
-      inventories.put(Node.builder()
-          .name(host)
-          .putLabels(RACK, "r")
-          .putLabels(Topology.HOSTNAME, host)
-          .allocatableAmount("cpu", 4)
-          .allocatableAmount("pods", 10)
-          .build());
+      inventories.setNode(
+          host,
+          Node.builder()
+              .name(host)
+              .putLabels(RACK, "r")
+              .putLabels(Topology.HOSTNAME, host)
+              .allocatableAmount("cpu", 4)
+              .allocatableAmount("pods", 10)
+              .build());
     }
     inventories.rebuild();
     return inventories;

@@ -37,12 +37,12 @@ class InventoriesTest {
 
   private Inventories built(Settings settings) {
     Inventories built = new Inventories(catalog, settings, new Journal());
-    built.put(Topology.of("dc", "rack", Topology.HOSTNAME));
-    built.put(flavor("e"));
-    built.put(flavor("f"));
-    built.put(node("h0", 4, true, true));
-    built.put(node("h1", 4, true, false));
-    built.put(node("h2", 4, false, true));
+    built.setTopology("dc", Topology.of("dc", "rack", Topology.HOSTNAME));
+    built.setFlavor("e", flavor("e"));
+    built.setFlavor("f", flavor("f"));
+    built.setNode("h0", node("h0", 4, true, true));
+    built.setNode("h1", node("h1", 4, true, false));
+    built.setNode("h2", node("h2", 4, false, true));
     built.rebuild();
     return built;
   }
@@ -99,39 +99,39 @@ class InventoriesTest {
       Inventories empty = new Inventories(catalog, Settings.defaults(), new Journal());
       assertThat(empty.isUsed()).isFalse();
 
-      empty.put(flavor("e"));
+      empty.setFlavor("e", flavor("e"));
       empty.rebuild();
 
       assertThat(empty.isUsed()).isTrue();
       assertThat(empty.hasTopology("e")).isTrue();
       assertThat(empty.of("e")).isNull();
       assertThat(empty.all()).isEmpty();
-      empty.put(ResourceFlavor.of("e"));
+      empty.setFlavor("e", null);
       assertThat(empty.isUsed()).isFalse();
     }
 
     @Test
     void changesOnlyIfSomethingIsDifferent() {
-      inventories.put(Topology.of("dc", "rack", Topology.HOSTNAME));
-      inventories.put(flavor("e"));
-      inventories.put(node("h0", 4, true, true));
-      inventories.removeFlavor("unknown");
-      assertThat(inventories.removeTopology("unknown")).isFalse();
-      assertThat(inventories.removeNode("unknown")).isFalse();
+      inventories.setTopology("dc", Topology.of("dc", "rack", Topology.HOSTNAME));
+      inventories.setFlavor("e", flavor("e"));
+      inventories.setNode("h0", node("h0", 4, true, true));
+      inventories.setFlavor("unknown", null);
+      assertThat(inventories.setTopology("unknown", null)).isFalse();
+      assertThat(inventories.setNode("unknown", null)).isFalse();
       assertThat(inventories.isChanged()).isFalse();
 
-      inventories.put(Topology.of("dc", Topology.HOSTNAME));
+      inventories.setTopology("dc", Topology.of("dc", Topology.HOSTNAME));
       assertThat(inventories.isChanged()).isTrue();
     }
 
     @Test
     void amountsAreTakenOverAtOnceOthersWithTheNextBuilding() {
-      inventories.put(node("h0", 7, true, true));
+      inventories.setNode("h0", node("h0", 7, true, true));
       assertThat(inventories.isChanged()).isFalse();
       assertThat(free(inventories, "e", "h0")).isEqualTo(7);
       assertThat(free(inventories, "f", "h0")).isEqualTo(7);
 
-      inventories.put(node("h3", 4, true, false));
+      inventories.setNode("h3", node("h3", 4, true, false));
       assertThat(inventories.isChanged()).isTrue();
       assertThat(of(inventories, "e").leafCount()).isEqualTo(2);
       inventories.rebuild();
@@ -143,12 +143,12 @@ class InventoriesTest {
 
     @Test
     void whatIsRemovedIsGoneWithTheNextBuilding() {
-      assertThat(inventories.removeNode("h0")).isTrue();
+      assertThat(inventories.setNode("h0", null)).isTrue();
       assertThat(inventories.isChanged()).isTrue();
       inventories.rebuild();
       assertThat(of(inventories, "e").leafCount()).isEqualTo(1);
 
-      inventories.removeFlavor("f");
+      inventories.setFlavor("f", null);
       assertThat(inventories.hasTopology("f")).isFalse();
       assertThat(inventories.isChanged()).isTrue();
       inventories.rebuild();
@@ -156,7 +156,7 @@ class InventoriesTest {
       assertThat(inventories.all()).containsExactly(of(inventories, "e"));
 
       assertThat(inventories.topology("dc")).isPresent();
-      assertThat(inventories.removeTopology("dc")).isTrue();
+      assertThat(inventories.setTopology("dc", null)).isTrue();
       assertThat(inventories.isChanged()).isTrue();
       inventories.rebuild();
       assertThat(inventories.topology("dc")).isEmpty();
@@ -169,9 +169,9 @@ class InventoriesTest {
       fork.share(inventories);
       assertThat(fork.isUsed()).isTrue();
       assertThat(free(fork, "e", "h0")).isEqualTo(4);
-      fork.put(node("h0", 9, true, true));
+      fork.setNode("h0", node("h0", 9, true, true));
       fork.rebuild();
-      inventories.removeNode("h1");
+      inventories.setNode("h1", null);
       inventories.rebuild();
 
       assertThat(free(fork, "e", "h0")).isEqualTo(9);
