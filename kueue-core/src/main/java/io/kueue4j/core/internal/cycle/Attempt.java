@@ -41,19 +41,14 @@ public record Attempt(
 
   /** {@return an attempt that admits a workload by {@code assignment}} */
   public static Attempt admitted(Assignment assignment) {
-    return new Attempt(
-        assignment,
-        null,
-        PendingCause.PENDING_EVALUATION,
-        null,
-        ImmutableList.of(),
-        List.of(),
-        null,
-        null);
+    return failed(assignment, null, PendingCause.PENDING_EVALUATION, null);
   }
 
   static Attempt failed(
-      Assignment assignment, RequeueReason reason, PendingCause cause, ReasonLog log) {
+      Assignment assignment,
+      @Nullable RequeueReason reason,
+      PendingCause cause,
+      @Nullable ReasonLog log) {
     return new Attempt(assignment, reason, cause, log, ImmutableList.of(), List.of(), null, null);
   }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -210,9 +211,7 @@ public final class PendingWorkloads {
   void releaseDue(Instant now) {
     for (String name : queues.backoffs().due(now)) {
       QueueState queue = queues.require(name);
-      queues
-          .ownPending(queue)
-          .releaseDue(namespace -> configuration.mayUse(queue.spec(), namespace), now);
+      queues.ownPending(queue).releaseDue(mayUse(queue), now);
       changed(queue);
       promises.setUnsettled(name);
     }
@@ -222,12 +221,18 @@ public final class PendingWorkloads {
   void retryPreemptions(Timers<String> retries, Instant now) {
     for (String name : retries.due(now)) {
       retries.set(name, null);
-      QueueState queue = queues.require(name);
-      queues
-          .ownPending(queue)
-          .requeueParked(namespace -> configuration.mayUse(queue.spec(), namespace), now);
-      changed(queue);
+      requeueParked(queues.require(name), now);
     }
+  }
+
+  /** Makes the parked workloads of a queue active after a requeue event. */
+  void requeueParked(QueueState queue, Instant now) {
+    queues.ownPending(queue).requeueParked(mayUse(queue), now);
+    changed(queue);
+  }
+
+  private Predicate<String> mayUse(QueueState queue) {
+    return namespace -> configuration.mayUse(queue.spec(), namespace);
   }
 
   // ----- heads

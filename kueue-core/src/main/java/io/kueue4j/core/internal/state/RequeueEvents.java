@@ -117,17 +117,11 @@ public final class RequeueEvents {
       Optional<QueueState> queue = queues.get(source);
       if (queue.isPresent()) {
         for (QueueQuota member : queue.get().quota().tree().layout().watching()) {
-          requeue(queues.require(member.name()), now);
+          QueueState watching = queues.require(member.name());
+          queues.ownQuota(watching).setWatching(false);
+          pending.requeueParked(watching, now);
         }
       }
     }
-  }
-
-  private void requeue(QueueState queue, Instant now) {
-    queues.ownQuota(queue).setWatching(false);
-    queues
-        .ownPending(queue)
-        .requeueParked(namespace -> configuration.mayUse(queue.spec(), namespace), now);
-    pending.changed(queue);
   }
 }
