@@ -51,7 +51,6 @@ public final class ManifestPlayer {
   private ImmutableMap<String, ConfigObject> configuration = ImmutableMap.of();
   private final List<ManifestIssue> replaced;
   private final List<ManifestIssue> withoutUsage;
-
   private final PlayedJobs created;
   private final Set<String> failedNodes;
 
@@ -183,14 +182,13 @@ public final class ManifestPlayer {
   private Decisions put(Manifests changed) {
     ImmutableList<Manifests> all =
         ImmutableList.<Manifests>builder().addAll(given).add(changed).build();
-    Decisions decided;
     try {
-      decided = put(Latest.inForce(all, changed));
+      Decisions decided = put(Latest.inForce(all, changed));
+      given = all;
+      return decided;
     } catch (InvalidConfigurationException e) {
       throw new InputException(Latest.message(e, changed), e);
     }
-    given = all;
-    return decided;
   }
 
   private Decisions put(List<? extends ConfigObject> objects) {
@@ -489,18 +487,9 @@ public final class ManifestPlayer {
                 .withConfiguration(configuration(ConfigObject.class))))
         .addAll(created.all().stream()
             .filter(entry -> entry.status != JobStatus.REJECTED)
-            .map(entry -> write(entry, objects))
+            .map(entry -> objects.workload(entry, manifests))
             .iterator())
         .build();
-  }
-
-  private GenericKubernetesResource write(PlayedJob entry, StoredObjects objects) {
-    GenericKubernetesResource object = StoredWorkload.isOne(entry.job.manifest())
-        ? ConfigurationWriter.given(entry.job.manifest())
-        : manifests.write(entry.job, entry.created);
-    return entry.status == JobStatus.FINISHED
-        ? objects.finished(object, entry.job.workload(), entry.last, entry.admission)
-        : objects.workload(object, entry.job.workload());
   }
 
   /** {@return how things are, for {@link io.kueue4j.examples.monitoring.MonitorPage}} */

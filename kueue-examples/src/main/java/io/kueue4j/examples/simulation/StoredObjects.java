@@ -5,12 +5,10 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.internal.job.ManifestJob;
 import io.kueue4j.k8s.manifest.Manifest;
@@ -20,7 +18,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Writes the state of an engine into the objects that Kueue would store. */
 final class StoredObjects {
@@ -69,23 +66,20 @@ final class StoredObjects {
     return object;
   }
 
-  /** {@return the Workload {@code object} with its status} */
-  GenericKubernetesResource workload(GenericKubernetesResource object, Workload workload) {
+  /** {@return the Workload of a job with its status, or with what it finished with} */
+  GenericKubernetesResource workload(PlayedJob entry, JobManifests manifests) {
+    GenericKubernetesResource object = StoredWorkload.isOne(entry.job.manifest())
+        ? ConfigurationWriter.given(entry.job.manifest())
+        : manifests.write(entry.job, entry.created);
+    Workload workload = entry.job.workload();
     WorkloadId id = workload.id();
-    return WorkloadStatusWriter.write(
-        object, workload, engine.lifecycle().status(id), engine.admission(id));
-  }
-
-  /** {@return the Workload {@code object} with the status and admission that it finished with} */
-  GenericKubernetesResource finished(
-      GenericKubernetesResource object,
-      Workload workload,
-      WorkloadStatus last,
-      Optional<Admission> admission) {
-    return WorkloadStatusWriter.finish(
-        WorkloadStatusWriter.write(object, workload, last, admission),
-        WorkloadStatusWriter.FinishReason.SUCCEEDED,
-        "Job finished successfully",
-        now);
+    return entry.status == JobStatus.FINISHED
+        ? WorkloadStatusWriter.finish(
+            WorkloadStatusWriter.write(object, workload, entry.last, entry.admission),
+            WorkloadStatusWriter.FinishReason.SUCCEEDED,
+            "Job finished successfully",
+            now)
+        : WorkloadStatusWriter.write(
+            object, workload, engine.lifecycle().status(id), engine.admission(id));
   }
 }
