@@ -14,29 +14,6 @@ import org.jspecify.annotations.Nullable;
  * delay a start or run into a window, and keeps promises.
  */
 public interface PromiseGuard {
-  /** The guard of cycles without promises and windows. */
-  PromiseGuard NONE = new PromiseGuard() {
-    @Override
-    public boolean isEmpty() {
-      return true;
-    }
-
-    @Override
-    public @Nullable Assignment promised(Head head, Instant now) {
-      return null;
-    }
-
-    @Override
-    public @Nullable Reason delay(Query query, Instant now) {
-      return null;
-    }
-
-    @Override
-    public @Nullable Assignment besideWindows(Head head, Instant now) {
-      return null;
-    }
-  };
-
   /**
    * A question about a head.
    *

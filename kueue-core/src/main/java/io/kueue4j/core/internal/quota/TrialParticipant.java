@@ -6,41 +6,23 @@ package io.kueue4j.core.internal.quota;
  */
 public interface TrialParticipant {
   /** The participant of trees whose workloads use only quota. */
-  TrialParticipant NONE = new TrialParticipant() {
-    @Override
-    public void checkpoint() {}
-
-    @Override
-    public void rollback() {}
-
-    @Override
-    public void charge(Footprint footprint) {}
-
-    @Override
-    public void uncharge(Footprint footprint) {}
-
-    @Override
-    public void commit(Footprint footprint) {}
-
-    @Override
-    public void withdraw(Footprint footprint) {}
-  };
+  TrialParticipant NONE = new TrialParticipant() {};
 
   /** Begins a trial. */
-  void checkpoint();
+  default void checkpoint() {}
 
   /** Ends the trial that began last and restores the state before it. */
-  void rollback();
+  default void rollback() {}
 
   /** Adds the footprint of a workload in a trial. */
-  void charge(Footprint footprint);
+  default void charge(Footprint footprint) {}
 
   /** Removes the footprint of a workload in a trial. */
-  void uncharge(Footprint footprint);
+  default void uncharge(Footprint footprint) {}
 
   /** Adds the footprint of a workload permanently. */
-  void commit(Footprint footprint);
+  default void commit(Footprint footprint) {}
 
   /** Removes the footprint of a workload permanently. */
-  void withdraw(Footprint footprint);
+  default void withdraw(Footprint footprint) {}
 }

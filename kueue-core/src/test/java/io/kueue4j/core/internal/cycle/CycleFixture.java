@@ -153,8 +153,7 @@ final class CycleFixture {
         unused -> null,
         settings);
     Map<Head, Attempt> attempts = new LinkedHashMap<>();
-    new SchedulingCycle(
-            nominator, settings, this::inadmissibility, new NoGuard(), PromiseGuard.NONE)
+    new SchedulingCycle(nominator, settings, this::inadmissibility, new NoGuard(), new NoPromises())
         .run(List.of(heads), cycle, Instant.EPOCH, null)
         .forEach(tried -> attempts.put(tried.head(), tried.attempt()));
     return attempts;
@@ -170,6 +169,29 @@ final class CycleFixture {
     @Override
     public boolean runsElsewhere(Head head) {
       return false;
+    }
+  }
+
+  /** Neither promises nor windows. */
+  private static final class NoPromises implements PromiseGuard {
+    @Override
+    public boolean isEmpty() {
+      return true;
+    }
+
+    @Override
+    public @Nullable Assignment promised(Head head, Instant now) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Reason delay(Query query, Instant now) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Assignment besideWindows(Head head, Instant now) {
+      return null;
     }
   }
 
