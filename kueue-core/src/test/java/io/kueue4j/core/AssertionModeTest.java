@@ -3,10 +3,13 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.AdmissionEngineBuilder.AssertionMode;
 import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.lifecycle.CheckList;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -88,6 +91,33 @@ class AssertionModeTest {
   void aWorkloadThatItsQueueLostIsNoticed() {
     assertThatThrownBy(() -> call(core -> core.state().pending().popHead(queue(core))))
         .hasMessageContaining("workload default/waiting");
+  }
+
+  @Test
+  void aQueueThatDoesNotFollowItsConfigurationIsNoticed() {
+    assertThatThrownBy(() -> call(core -> core.state().queueStore().setActive(queue(core), false)))
+        .hasMessageContaining("whether ClusterQueue q is active is false instead of true");
+  }
+
+  @Test
+  void aWorkloadThatDoesNotFollowItsConfigurationIsNoticed() {
+    assertThatThrownBy(() -> call(core -> {
+          WorkloadRecord record = core.state().require(WorkloadId.of("default", "waiting"));
+          core.state().pending().unqueue(record);
+          core.state()
+              .books()
+              .set(
+                  record,
+                  record
+                      .lifecycle()
+                      .withChecks(
+                          CheckList.NONE.synchronise(ImmutableSet.of("check"), Instant.EPOCH)));
+        }))
+        .hasMessageContaining(
+            "the ClusterQueue that workload default/waiting waits in is Optional.empty instead of"
+                + " Optional[q]")
+        .hasMessageContaining(
+            "the admission checks of workload default/waiting are [check] instead of []");
   }
 
   /** Changes a shared part, without a copy and without a record. */

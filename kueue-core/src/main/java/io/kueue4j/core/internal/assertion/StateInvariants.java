@@ -10,6 +10,7 @@ import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
 import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.lifecycle.CheckList;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.quota.QuotaTree;
@@ -17,11 +18,13 @@ import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.Reservation;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.versioned.VersionedSet;
+import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -45,6 +48,8 @@ final class StateInvariants {
     invariants.checkUsage();
     invariants.checkPlaces();
     invariants.checkRegistries();
+    invariants.checkQueues();
+    invariants.checkWorkloads();
     return invariants.violations;
   }
 
@@ -173,6 +178,55 @@ final class StateInvariants {
               state.fairness().countInUse(account),
               account.inUse()));
     }
+  }
+
+  // ----- what follows from the configuration
+
+  private void checkQueues() {
+    for (QueueState queue : state.queues()) {
+      compare(
+          "whether ClusterQueue " + queue.name() + " is active is",
+          state.configuration().inactivity(queue.spec()).isEmpty(),
+          queue.quota().isActive());
+      compare(
+          "the end of the next backoff in ClusterQueue " + queue.name() + " is",
+          Optional.ofNullable(queue.pending().nextRelease()),
+          Optional.ofNullable(state.queueStore().backoffs().get(queue.name())));
+    }
+  }
+
+  private void checkWorkloads() {
+    for (WorkloadRecord record : state.workloads().all()) {
+      compare(
+          "the priority of workload " + record.id() + " is",
+          state.configuration().effectivePriority(record.workload()),
+          record.compiled().priority());
+      if (record.reservation() == null && !record.hasVariants()) {
+        compare(
+            "the ClusterQueue that workload " + record.id() + " waits in is",
+            state.pending().isQueueable(record)
+                ? state.pending().target(record).map(QueueState::name)
+                : Optional.empty(),
+            Optional.ofNullable(record.head()).map(head -> head.queue().name()));
+      }
+      if (!record.hasVariants() && !record.lifecycle().isStopping()) {
+        compare(
+            "the admission checks of workload " + record.id() + " are",
+            requiredChecks(record),
+            record.lifecycle().checks().byName().stream()
+                .map(AdmissionCheckState::name)
+                .collect(toCollection(TreeSet::new)));
+      }
+    }
+  }
+
+  private Set<String> requiredChecks(WorkloadRecord record) {
+    return state
+        .workloads()
+        .clusterQueueOf(record)
+        .flatMap(state::queue)
+        .map(queue -> CheckList.required(queue.spec(), record.admission().orElse(null)))
+        .orElse(Set.of());
   }
 
   private Set<WorkloadId> ids(Predicate<WorkloadRecord> isWanted) {
