@@ -25,11 +25,16 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.tpu.TpuPool;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Applying configuration; rules M-2, M-12, M-15, M-17 and M-20. */
 class ConfigurationTest {
@@ -212,6 +217,30 @@ class ConfigurationTest {
     assertThat(violations(blocks)).extracting(Violation::field).containsExactly("topologyName");
     assertThat(violations(without)).extracting(Violation::field).containsExactly("topologyName");
     assertThat(violations(racks)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rack, block, false",
+    "rack, kubernetes.io/hostname, false",
+    "kubernetes.io/hostname, rack, false",
+    "kubernetes.io/hostname, kubernetes.io/hostname, true",
+  })
+  void levelsChangeOnlyAboveHosts(String last, String changedLast, boolean may) {
+    cluster.with(Topology.of("dc", "zone", last));
+
+    assertThat(violations(Topology.of("dc", "building", changedLast)).isEmpty()).isEqualTo(may);
+  }
+
+  @Test
+  void aNodeIsInOnePoolSet() {
+    TpuPool pool = TpuSlices.pod("pod", "2x2").withNodes(ImmutableList.of("n"));
+    cluster.with(TpuPoolSet.of("a", pool));
+
+    assertThat(violations(TpuPoolSet.of("a", pool))).isEmpty();
+    assertThat(violations(TpuPoolSet.of("b", pool)))
+        .extracting(Violation::toString)
+        .containsExactly("TpuPoolSet b: fleet: node \"n\" is in TpuPoolSet a, too; keep one");
   }
 
   private String inactivity(ClusterQueue queue) {

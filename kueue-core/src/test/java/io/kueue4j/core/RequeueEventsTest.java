@@ -24,6 +24,7 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Duration;
@@ -255,6 +256,16 @@ class RequeueEventsTest {
   void theSameFlavorAgainRequeuesNothing() {
     cluster.with(ResourceFlavor.of(FLAVOR));
     assertParked();
+  }
+
+  @Test
+  void theSamePoolsAgainRequeueNothing() {
+    Cluster slices = TpuSlices.cluster("4x4", 8).submit(TpuSlices.job("big", "4x4", 1));
+    slices.cycle();
+
+    slices.with(TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", "4x4")));
+
+    assertThat(slices.inadmissible("queue")).containsExactly("big");
   }
 
   @Test

@@ -101,6 +101,17 @@ class SchedulingVersionTest {
     assertThat(cluster.inadmissible("q")).isEmpty();
   }
 
+  /** Rule U-17. */
+  @Test
+  void aRemovedNodeWakesItsQueues() {
+    Cluster cluster = Hosts.cluster(Settings.defaults(), "r1/x1:2 r2/x2:9");
+    cluster.submit(workload("w", pods(12, "1", TopologyRequest.required(RACK))));
+    cluster.cycle();
+
+    cluster.engine.remove(Node.class, "x2");
+    assertThat(cluster.inadmissible("q")).isEmpty();
+  }
+
   private static ResourceFlavor flavor(String name, String pool) {
     return ResourceFlavor.builder()
         .name(name)
