@@ -96,9 +96,12 @@ class CapacityWindowTest {
     assertThat(running(cluster, "q")).isEmpty();
     assertThat(reason(cluster, "endless").message()).endsWith("; its duration is unknown");
     assertThat(cluster.tick()).contains(200L);
-    cluster.advanceSeconds(150);
+    cluster.advanceSeconds(100);
+    cluster.submit("other", "q", 4);
     assertThat(running(cluster, "q")).isEmpty();
-    cluster.advanceSeconds(50);
+    assertThat(reason(cluster, "other").message())
+        .startsWith("would run into the window w, which lasts until 2026-01-01T00:03:20Z");
+    cluster.advanceSeconds(100);
     assertThat(running(cluster, "q")).containsExactly("endless");
   }
 
@@ -137,6 +140,20 @@ class CapacityWindowTest {
     assertThat(window.isFor(id("any"), "ns/other")).isFalse();
     Cluster cluster = fourCores().with(window).submit("any", "q", 4);
     assertThat(running(cluster, "q")).containsExactly("any");
+  }
+
+  @Test
+  void allVariantsOfABeneficiaryMayUseTheWindow() {
+    CapacityWindow.Builder window = window("w", 0, 200).clusterQueue("q").addWorkloads(id("vip"));
+    ConcurrentFlavors.FLAVORS.forEach(flavor -> window.keep(flavor, "cpu", "4"));
+    Cluster cluster = ConcurrentFlavors.cluster(
+            ConcurrentFlavors.settings().backfill(Backfill.ofDepth(0)).build(),
+            ConcurrentFlavors.queue(ConcurrentFlavors.TRY_PREFERRED))
+        .with(window.build());
+
+    cluster.submit("stranger", "q", 4).submit("vip", "q", 4);
+
+    assertThat(running(cluster, "q")).containsExactly("vip");
   }
 
   @Test
@@ -216,6 +233,18 @@ class CapacityWindowTest {
     assertThat(running(cluster, "q")).containsExactly("long");
     assertThat(cluster.engine.view().configuration(CapacityWindow.class))
         .containsExactly(window(150, 200, "q", 4).build());
+  }
+
+  @Test
+  void aWindowThatMovesLetsMoreStartWhereItWas() {
+    Cluster cluster =
+        fourCores().with(queue("other", 4)).with(window(0, 200, "q", 4).build());
+    cluster.submit("endless", "q", 1);
+    assertThat(running(cluster, "q")).isEmpty();
+
+    cluster.with(window(0, 200, "other", 4).build());
+
+    assertThat(running(cluster, "q")).containsExactly("endless");
   }
 
   @Test

@@ -81,6 +81,20 @@ class PromiseRulesTest {
     assertThat(promises(cluster)).isEmpty();
   }
 
+  @Test
+  void variantsOfAWorkloadArePromisedNothing() {
+    Cluster cluster = ConcurrentFlavors.cluster(
+        ConcurrentFlavors.settings().backfill(Backfill.ofDepth(1)).build(),
+        ConcurrentFlavors.queue(ConcurrentFlavors.TRY_PREFERRED));
+    for (String flavor : ConcurrentFlavors.FLAVORS) {
+      cluster.run(job(cluster, flavor, "low", 4, 100));
+    }
+    cluster.submit(job(cluster, "w", "q", 4, 50));
+    cluster.settle();
+
+    assertThat(promises(cluster)).isEmpty();
+  }
+
   // ----- who may delay a promise (PS-5)
 
   /** {@return a cluster in which a workload of a is promised all of the cohort at 100} */
@@ -112,6 +126,26 @@ class PromiseRulesTest {
     Cluster cluster = borrowing(Policy.ANY, 0);
 
     cluster.submit(job(cluster, "borrower", "b", 1, 200));
+
+    assertThat(running(cluster, "b")).isEmpty();
+  }
+
+  @Test
+  void aPromisedOwnerDelaysNoOtherPromise() {
+    Cluster cluster = easy()
+        .with(
+            queue("a", "c", 2),
+            queue("b", "c", 2)
+                .preemption(Preemption.builder().reclaimWithinCohort(Policy.ANY).build()));
+    cluster.run(job(cluster, "first", "a", 2, 100)).run(job(cluster, "own", "b", 2, 60));
+    cluster.submit(job(cluster, "big", "a", 4, 50));
+    cluster.settle();
+    cluster.submit(job(cluster, "owner", "b", 2, 200));
+    cluster.settle();
+    assertThat(promises(cluster)).containsExactly("big at 100", "owner at 150");
+
+    cluster.advanceSeconds(60);
+    cluster.finish("own");
 
     assertThat(running(cluster, "b")).isEmpty();
   }
@@ -192,6 +226,21 @@ class PromiseRulesTest {
     cluster.settle();
 
     assertThat(promises(cluster)).contains("preemptor at 0");
+  }
+
+  @Test
+  void aPromisedPreemptorClaimsWhatItMakesFree() {
+    Cluster cluster = easy().with(queue("q", 4)).run(job(easy(), "first", "q", 3, 100));
+    cluster.submit(job(cluster, "big", "q", 4, 50, 1));
+    cluster.settle();
+    assertThat(promises(cluster)).containsExactly("big at 100");
+
+    cluster.with(queue("q", 4)
+        .preemption(
+            Preemption.builder().withinClusterQueue(Policy.LOWER_PRIORITY).build()));
+    assertThat(cluster.cycle().preempted()).hasSize(1);
+
+    assertThat(promises(cluster)).containsExactly("big at 0");
   }
 
   // ----- expected ends (PS-3)

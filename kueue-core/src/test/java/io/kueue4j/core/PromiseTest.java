@@ -190,6 +190,22 @@ class PromiseTest {
   }
 
   @Test
+  void ofGuessesThatWereTooShortTheFirstIsNamed() {
+    Cluster cluster = easy().with(queue("q", 4));
+    for (String name : List.of("z", "a")) {
+      cluster.run(cluster.job(
+          name, "q", 2, workload -> workload.expectedDuration(Duration.ofSeconds(100))));
+    }
+    cluster.submit(job(cluster, "big", "q", 4, 50));
+    settle(cluster);
+
+    cluster.advanceSeconds(101);
+
+    assertThat(settle(cluster))
+        .containsExactly("big from 100 to 200: ns/a runs longer than expected, as do 1 others");
+  }
+
+  @Test
   void aPromiseThatRestsOnLimitsSaysSo() {
     assertThat(fullUntil100().engine.promises().get(0))
         .returns(true, Promise::restsOnLimits)
