@@ -427,6 +427,47 @@ class PreemptionLimitsTest {
   }
 
   @Test
+  void ofEqualCostsTheFirstCandidateIsChosen() {
+    Cluster cluster = cluster(PreemptionLimits.builder()
+        .victimCost(new VictimCost(ImmutableSortedMap.of(), Duration.ofMinutes(1), Duration.ZERO))
+        .build());
+    for (String name : List.of("a", "b", "c", "d")) {
+      cluster.run(name, "guest", 1);
+    }
+    cluster.submit("main", "owner", 2);
+
+    assertThat(preempted(cluster.cycle()))
+        .containsExactly("a for main: InCohortReclamation", "b for main: InCohortReclamation");
+  }
+
+  @Test
+  void aReclaimWhileBorrowingBacksOffToo() {
+    PreemptionLimits limits = PreemptionLimits.builder()
+        .reclaimBackoff(
+            new ReclaimBackoff(Duration.ofMinutes(1), Duration.ofMinutes(3), Duration.ofHours(1)))
+        .build();
+    Cluster cluster = new Cluster(Settings.builder().preemptionLimits(limits).build())
+        .with(
+            queue("owner", "c", 2)
+                .preemption(Preemption.builder()
+                    .from(RECLAIM)
+                    .borrowWithinCohort(LOWER_PRIORITY)
+                    .build()),
+            queue("guest", "c", 0),
+            queue("rest", "c", 2));
+    cluster.run("guest", "guest", 4).submit("main", "owner", 3, 1);
+    assertThat(preempted(cluster.cycle()))
+        .containsExactly("guest for main: InCohortReclaimWhileBorrowing");
+    cluster.stop("guest");
+    cluster.cycle();
+    cluster.finish("main", "guest");
+
+    cluster.run("guest", "guest", 4).submit("main", "owner", 3, 1);
+
+    assertThat(preempted(cluster.cycle())).isEmpty();
+  }
+
+  @Test
   void theVictimThatLosesLeastSinceItsCheckpointIsChosen() {
     Cluster cluster = cluster(PreemptionLimits.builder()
         .victimCost(
