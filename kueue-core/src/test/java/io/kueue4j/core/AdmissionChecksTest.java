@@ -233,6 +233,22 @@ class AdmissionChecksTest {
     }
 
     @Test
+    void aNewFlavorMayEndThatACheckIsForAllFlavors() {
+      two.submit("w", "q", 99);
+      two.with(ResourceFlavor.of("third"));
+
+      two.with(ClusterQueue.builder()
+          .from(two.view("q").spec())
+          .resourceGroups(ImmutableList.of(ResourceGroup.of(
+              FlavorQuotas.of("default", ResourceQuota.ofAmount("cpu", 4000)),
+              FlavorQuotas.of("spot", ResourceQuota.ofAmount("cpu", 9000)),
+              FlavorQuotas.of("third", ResourceQuota.ofAmount("cpu", 4000)))))
+          .build());
+
+      assertThat(two.workload("w").checks()).isEqualTo("all Pending");
+    }
+
+    @Test
     void aCheckThatIsDroppedMayAdmitAndOneThatIsAddedSuspend() {
       two.submit("w", "q", 4);
       two.cycle();
@@ -270,6 +286,10 @@ class AdmissionChecksTest {
           .isEqualTo(1);
       assertThat(c.workload("w").status().admissionCheck("nodes").orElseThrow().message())
           .isEqualTo("Reset to Pending after eviction. Previously: Retry");
+      assertThat(c.workload("w").status().admissionCheck("nodes").orElseThrow().requeueAfter())
+          .hasValue(Duration.ofSeconds(30));
+      assertThat(c.workload("w").status().admissionCheck("budget").orElseThrow().message())
+          .isEmpty();
       assertThat(c.workload("w").status().requeueAt()).hasValue(Cluster.START.plusSeconds(40));
 
       c.advanceSeconds(5);

@@ -141,6 +141,16 @@ class ElasticScalingTest {
     }
 
     @Test
+    void aReplacementThatIsNotElasticKeepsItsPods() {
+      cluster.run(slice(cluster, "job", "q", 4).build());
+      Workload next = slice(cluster, "next", "q", 8, "job").elastic(false).build();
+      cluster.run(next);
+
+      assertThat(engine.update(scaled(next, pods("main", 6))).toString())
+          .contains("podSets cannot change while quota is reserved]");
+    }
+
+    @Test
     void withTheGateOffNoJobIsElastic() {
       Cluster off =
           Cluster.with(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES, false).ticking();

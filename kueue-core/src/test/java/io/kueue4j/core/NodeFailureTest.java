@@ -259,6 +259,24 @@ class NodeFailureTest {
   }
 
   @Test
+  void theHigherPriorityIsReplacedFirst() {
+    Workload low = workload("low", pods(2, "1", TopologyRequest.required(Topology.HOSTNAME)));
+    assertThat(cluster.admit(low)).isEqualTo("x1:2");
+    cluster.admit(Cluster.changed(
+        workload("high", pods(2, "1", TopologyRequest.required(Topology.HOSTNAME))),
+        workload -> workload.priority(1)));
+    cluster.admit(workload("other", pods(2, "1", ONE_RACK)));
+    fail("x1");
+    fail("x2");
+    engine.lifecycle().nodeFailed(id("low"), "x1");
+    engine.lifecycle().nodeFailed(id("high"), "x2");
+
+    assertThat(engine.runCycle().replaced())
+        .extracting(admission -> admission.workload())
+        .containsExactly(id("high"));
+  }
+
+  @Test
   void withTheGateOffNothingIsReplaced() {
     Cluster without = Hosts.cluster(
         Settings.builder()

@@ -17,6 +17,7 @@ import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
@@ -324,6 +325,18 @@ class PodsReadyTest {
       assertThat(b.used("q")).isEqualTo(10);
     }
 
+    @Test
+    void whatWasDecidedForAQueueThatStoppedIsVoid() {
+      b.submit("a", "q", 4);
+      b.cycle();
+      b.submit("b", "q", 4);
+      b.cycle();
+      b.stopQueue("q", StopPolicy.HOLD);
+      b.lifecycle.setPodsReady(id("a"), true);
+
+      assertThat(summary(b.cycle())).isEmpty();
+    }
+
     /** As Kueue, whose scheduler goes on after its wait with what it has found before. */
     @Test
     void theOneThatWaitsIsAdmittedAsDecidedThoughItsQuotaHasGone() {
@@ -481,6 +494,21 @@ class PodsReadyTest {
                   w, changed -> changed.maximumExecutionTime(Duration.ofSeconds(200))))
               .result())
           .isInstanceOf(AdmissionResult.Rejected.class);
+    }
+
+    @Test
+    void changesWhileChecksAreAwaited() {
+      Cluster checked = Queues.checkedCluster("check");
+      Workload w =
+          checked.job("w", "q", 4, job -> job.maximumExecutionTime(Duration.ofSeconds(100)));
+      checked.submit(w).cycle();
+
+      assertThat(checked
+              .engine
+              .update(Cluster.changed(
+                  w, changed -> changed.maximumExecutionTime(Duration.ofSeconds(200))))
+              .result())
+          .isInstanceOf(AdmissionResult.Reserved.class);
     }
 
     @Test
