@@ -62,10 +62,12 @@ class RemedyTest extends RemedyFixture {
     @Test
     void oneThatOthersWouldLeaveNothingGoesBeforeThem() {
       cluster.submit(cluster.job("urgent", "a", 8, w -> w.priority(7)));
-      cluster.submit("w", "a", 4);
+      cluster.submit(cluster.job("w", "a", 4, w -> w.priorityBoost(2)));
       assertThat(kinds("w")).containsExactly(Remedy.Kind.RAISE_PRIORITY);
       Remedy remedy = make("w");
-      assertThat(remedy.workload().orElseThrow().priority()).isEqualTo(8);
+      assertThat(remedy.workload().orElseThrow())
+          .returns(8, Workload::priority)
+          .returns(0, Workload::priorityBoost);
       assertThat(remedy).hasToString("its priority is 8, above those who stand before it");
     }
 
@@ -296,20 +298,23 @@ class RemedyTest extends RemedyFixture {
     }
 
     @Test
-    void taintAndSelectorOfOneFlavorAreOneChange() {
+    void allObstaclesOfOneFlavorAreOneChange() {
       cluster.with(ResourceFlavor.builder()
           .name(FLAVOR)
           .putNodeLabels("zone", "a")
           .addNodeTaints(new Taint("gpu", "yes", Taint.Effect.NO_SCHEDULE))
+          .addNodeTaints(new Taint("slow", "yes", Taint.Effect.PREFER_NO_SCHEDULE))
           .build());
       PodSet pods = PodSet.builder()
           .requestAmount("cpu", 1000)
           .putNodeSelector("zone", "b")
+          .addAllNodeAffinity(
+              ImmutableList.of(NodeSelectorTerm.of(LabelRequirement.in("zone", "b"))))
           .build();
       cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
-      assertThat(make("w").message())
-          .contains("tolerates the taint gpu=yes:NoSchedule, ")
-          .contains("does not select nodes by zone=b");
+      assertThat(make("w"))
+          .hasToString("pod set main tolerates the taint gpu=yes:NoSchedule, pod set main does not"
+              + " select nodes by zone=b, pod set main has no required node affinity");
     }
 
     @Test
