@@ -190,6 +190,14 @@ class PodsReadyTest {
   }
 
   @Test
+  void aTimeoutOfZeroIsOverAtOnce() {
+    Cluster own = with(policy -> policy.timeout(Duration.ZERO));
+    runs(own, "w", 4);
+
+    assertThat(summary(own.cycle())).startsWith("evicted [w ");
+  }
+
+  @Test
   void lostPodsHaveNoLimitIfTheRecoveryTimeoutIsZero() {
     Cluster own = with(policy -> policy.recoveryTimeout(Duration.ZERO));
     runs(own, "w", 4);
