@@ -63,6 +63,16 @@ class DurationMixtureTest {
     assertThat(shareLonger(durations, 100_000, 360_000)).isCloseTo(0.2, within(0.06));
   }
 
+  @Test
+  void aDrawIsAlwaysLongerThanTheTimeRun() {
+    DurationMixture durations =
+        new DurationMixture(ImmutableList.of(new Level(group(1, finished(1_000)), 0.5)));
+
+    for (long ran : List.of(0L, 1L, 999L, 1_000L, 1_000_000L)) {
+      assertThat(durations.draw(0, 0, ran)).isGreaterThan(ran);
+    }
+  }
+
   /** One of a kind that is known to vary by a factor of two. */
   @Test
   void oneJobStandsForItsKind() {

@@ -96,6 +96,19 @@ class EmpiricalDurationsTest {
   }
 
   @Test
+  void runningJobsBetweenJoinASubmissionToo() {
+    shortAndLongSubmissions();
+    for (int i = 0; i < 10; i++) {
+      finished(-3_000, 10);
+      runs(-900, 1);
+    }
+
+    Durations.Source source = waiting(1_500);
+
+    assertThat(share(sample -> isLonger(source, sample, 100))).isLessThan(0.1);
+  }
+
+  @Test
   void aJobAnHourLaterIsOfAnotherSubmission() {
     shortAndLongSubmissions();
     for (int i = 0; i < 10; i++) {

@@ -1,8 +1,10 @@
 package io.kueue4j.core.simulation;
 
 import static io.kueue4j.core.simulation.Jobs.at;
+import static io.kueue4j.core.simulation.Jobs.clusterQueue;
 import static io.kueue4j.core.simulation.Jobs.id;
 import static io.kueue4j.core.simulation.Jobs.job;
+import static io.kueue4j.core.simulation.Jobs.localQueue;
 import static io.kueue4j.core.simulation.Jobs.queue;
 import static io.kueue4j.core.simulation.Jobs.workload;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,6 +16,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.simulation.StartEstimate.State;
@@ -277,6 +280,28 @@ class StartEstimateTest {
     assertThat(limited.leftOut()).isEqualTo(5);
     assertThat(last.leftOut()).isZero();
     assertThat(limited.quantile(1)).isEqualTo(complete.quantile(1)).contains(at(180));
+  }
+
+  @Test
+  void oneBehindIsKeptInEachOfTwoQueues() {
+    AdmissionEngine engine = AdmissionEngine.builder().clock(() -> at(0)).build();
+    for (String name : List.of("q", "r")) {
+      engine.apply(
+          ResourceFlavor.of("default"),
+          clusterQueue(name, 0).cohort("c").build(),
+          localQueue(name));
+      for (int i = 0; i < 3; i++) {
+        engine.submit(workload(name + "-" + i, name, 1).build());
+      }
+    }
+
+    StartEstimate estimate = StartEstimator.from(engine.view(), at(0))
+        .durations(Durations.fixed(workload -> Optional.of(Duration.ofSeconds(60))))
+        .samples(1, SEED)
+        .behind(1)
+        .estimate(id("q-0"));
+
+    assertThat(estimate.leftOut()).isEqualTo(2);
   }
 
   /** What takes the room of a large workload is in the first places behind it. */
