@@ -219,6 +219,12 @@ class SliceFitterTest {
         FitFailure.Constraint.HEALTH,
         "16x16 would fit if all hosts were healthy, 32 are not",
         "8x8");
+    explains(
+        half.withHealth("pod", HostHealth.DEGRADED, 5),
+        SliceRequest.of("16x16").withDegradedHosts(),
+        FitFailure.Constraint.HEALTH,
+        "16x16 would fit if all hosts were healthy, 32 are not",
+        "8x8");
     TpuFleet full = TpuFleet.of(POD)
         .allocate(TpuSlice.of(
             "a", SlicePlacement.ofBox(POD, SliceShape.parse("8x16"), AxisOrder.XYZ, 0)));

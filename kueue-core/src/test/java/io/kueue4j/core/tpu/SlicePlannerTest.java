@@ -366,6 +366,25 @@ class SlicePlannerTest {
     assertThat(planner.failover(fleet, "a")).map(SlicePlacement::cubes).contains(List.of(2));
   }
 
+  /** In the other pool it would leave no gap. */
+  @Test
+  void aBoxStaysInItsPoolThoughAnotherIsBetter() {
+    TpuPool other = TpuPool.cubes("other", TpuGeneration.V7X, 1);
+    TpuFleet fleet = TpuFleet.of(BLOCK, other)
+        .allocate(box(BLOCK, "a", "2x2x4", 0))
+        .allocate(box(other, "b", "2x2x4", 0))
+        .allocate(box(other, "c", "2x2x4", 1))
+        .allocate(box(other, "d", "2x2x4", 2))
+        .withHealth("block", HostHealth.DOWN, 0, 1, 2, 3);
+    assertThat(SliceFitter.create()
+            .fit(fleet.release("a"), SliceRequest.of("2x2x4"))
+            .slices()
+            .get(0)
+            .pool())
+        .isEqualTo(other);
+    assertThat(planner.failover(fleet, "a")).map(SlicePlacement::pool).contains(BLOCK);
+  }
+
   @Test
   void aSliceOfWholeCubesGoesToAnotherPoolIfItsOwnIsFull() {
     TpuPool x = TpuPool.cubes("x", TpuGeneration.V7X, 2);

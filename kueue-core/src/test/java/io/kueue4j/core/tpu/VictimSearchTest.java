@@ -59,6 +59,36 @@ class VictimSearchTest {
   }
 
   @Test
+  void anOwnerOfTwoSlicesInTheWayCostsOnce() {
+    TpuFleet fleet = TpuFleet.of(POD)
+        .allocate(part(POD, "1", "2x2", 0).withOwner("pair"))
+        .allocate(part(POD, "2", "2x2", 1).withOwner("pair"))
+        .allocate(part(POD, "c", "2x2", 2))
+        .allocate(part(POD, "b", "2x2", 8))
+        .allocate(part(POD, "a", "2x2", 10));
+    ToLongFunction<String> cost = owner -> owner.equals("pair") ? 3 : 5;
+    assertThat(planner.cheapestVictims(fleet, SliceRequest.of("4x4"), cost))
+        .hasValueSatisfying(found -> {
+          assertThat(found.owners()).containsExactly("pair");
+          assertThat(found.cost()).isEqualTo(3);
+        });
+  }
+
+  @Test
+  void ofEqualCostsFewerOwnersGo() {
+    TpuFleet fleet = TpuFleet.of(POD)
+        .allocate(part(POD, "x", "2x2", 0))
+        .allocate(part(POD, "y", "2x2", 1))
+        .allocate(part(POD, "c", "2x2", 2))
+        .allocate(part(POD, "b", "2x2", 8))
+        .allocate(part(POD, "a", "2x2", 10));
+    Map<String, Long> costs = Map.of("x", 2L, "y", 3L, "c", 5L, "b", 9L, "a", 9L);
+    assertThat(planner.cheapestVictims(fleet, SliceRequest.of("4x4"), costs::get))
+        .map(SliceEviction::owners)
+        .hasValueSatisfying(owners -> assertThat(owners).containsExactly("c"));
+  }
+
+  @Test
   void fewerOwnersComeBeforeFewerChips() {
     TpuFleet fleet = TpuFleet.of(BLOCK)
         .allocate(whole(BLOCK, "0", 0).withOwner("large"))
