@@ -216,4 +216,12 @@ class BatchJobKindTest {
         .build();
     assertThat(KIND.reclaimablePods(job)).isEqualTo(Map.of("main", 1));
   }
+
+  @ParameterizedTest
+  @CsvSource({"63, 0", "64, 1"})
+  void aNameHasSixtyThreeCharactersAtMost(int length, int violations) {
+    Job job =
+        Jobs.job().editMetadata().withName("a".repeat(length)).endMetadata().build();
+    assertThat(KIND.violations(job)).hasSize(violations);
+  }
 }

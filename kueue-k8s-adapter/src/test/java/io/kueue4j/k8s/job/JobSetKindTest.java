@@ -7,7 +7,10 @@ import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class JobSetKindTest {
   private static final JobSetKind KIND = new JobSetKind();
@@ -66,6 +69,15 @@ class JobSetKindTest {
     assertThat(KIND.podSets(jobSet).get(0).template().getSpec()).isNull();
   }
 
+  @ParameterizedTest
+  @CsvSource({"0, 1", "1, 0", "18, 0", "19, 1"})
+  void thereAreOneToEighteenReplicatedJobs(int count, int violations) {
+    JobSet jobSet = Jobs.jobSet(IntStream.range(0, count)
+        .mapToObj(i -> Jobs.replicated("job-" + i, 1, 1))
+        .toArray(JobSet.ReplicatedJob[]::new));
+    assertThat(KIND.violations(jobSet)).hasSize(violations);
+  }
+
   @Test
   void suspends() {
     assertThat(KIND.isSuspended(TRAIN)).isTrue();
@@ -99,6 +111,9 @@ class JobSetKindTest {
         .isFalse();
     assertThat(KIND.podsReady(withJobs(status("Driver", 0, 1, 0), status("workers", 2, 1, 2))))
         .isTrue();
+    assertThat(KIND.podsReady(withJobs(status("Driver", 1, 1, 0), status("workers", 2, 1, 2))))
+        .as("more than there are, of an earlier attempt")
+        .isFalse();
   }
 
   @Test

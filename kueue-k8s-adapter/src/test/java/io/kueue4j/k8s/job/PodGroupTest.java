@@ -184,6 +184,10 @@ class PodGroupTest {
   void theFirstPodIsEnoughForFastAdmission() {
     Pod first = annotated(member("a", "1", 5), MetadataKeys.POD_GROUP_FAST_ADMISSION, "true");
     assertThat(podSets(PodGroup.of(List.of(first)))).containsExactly("5 {cpu=1000}");
+    assertThat(KIND.notManaged(PodGroup.of(List.of(first)))).isEmpty();
+    assertThat(KIND.notManaged(PodGroup.of(List.of(phase(first, "Failed")))))
+        .as("the first has failed")
+        .isPresent();
   }
 
   @Test
@@ -288,6 +292,12 @@ class PodGroupTest {
         .isEmpty();
     assertThat(KIND.outcome(PodGroup.of(List.of(done, failed, alsoDone))))
         .contains(new JobKind.Outcome(true, "Pods succeeded: 2/2."));
+    assertThat(KIND.outcome(PodGroup.of(List.of(
+            done,
+            annotated(
+                phase(member("c", "1", 2), "Running"), MetadataKeys.RETRIABLE_IN_GROUP, "false")))))
+        .as("one runs")
+        .isEmpty();
     assertThat(KIND.outcome(PodGroup.of(
             List.of(done, annotated(failed, MetadataKeys.RETRIABLE_IN_GROUP, "false")))))
         .contains(new JobKind.Outcome(true, "Pods succeeded: 1/2."));
@@ -308,6 +318,27 @@ class PodGroupTest {
         annotated(phase(member("a", "1", 2), "Succeeded"), MetadataKeys.POD_GROUP_SERVING, "true"),
         member("b", "1", 2)));
     assertThat(KIND.reclaimablePods(serving)).isEmpty();
+  }
+
+  @Test
+  void aDeletedPodCountsWhileItIsOnANode() {
+    Pod deleted = new PodBuilder(member("a", "1", 1))
+        .editMetadata()
+        .withDeletionTimestamp("2026-01-01T00:00:00Z")
+        .endMetadata()
+        .build();
+    Pod bound = new PodBuilder(deleted).editSpec().withNodeName("n").endSpec().build();
+    assertThat(KIND.notManaged(PodGroup.of(List.of(deleted)))).isPresent();
+    assertThat(KIND.notManaged(PodGroup.of(List.of(bound)))).isEmpty();
+  }
+
+  @Test
+  void podsThatHaveEndedKeepTheirGates() {
+    PodGroup group =
+        PodGroup.of(List.of(phase(member("a", "1", 2), "Failed"), member("b", "1", 2)));
+    assertThat(KIND.withSuspend(group, false).pods())
+        .extracting(pod -> PodGates.isGated(pod.getSpec()))
+        .containsExactly(true, false);
   }
 
   @Test

@@ -275,6 +275,8 @@ class NodeTrackerTest {
     assertThat(tracker.applyTo(engine)).containsExactly("n2");
     assertThat(fits(engine, "8")).isFalse();
     assertThat(fits(engine, "5")).isTrue();
+    tracker.update(inPool("n2").build());
+    assertThat(tracker.applyTo(engine)).containsExactly("n2");
 
     // A heartbeat has no relevant change.
     tracker.update(inPool("n1")
