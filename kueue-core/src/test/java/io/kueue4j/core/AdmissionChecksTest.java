@@ -66,6 +66,9 @@ class AdmissionChecksTest {
     c.advanceSeconds(5);
 
     assertThat(c.workload("w").check("budget", CheckState.READY).isEmpty()).isTrue();
+    assertThat(c.engine.explain(id("w")).reasons())
+        .extracting(reason -> reason.message())
+        .containsExactly("admission check nodes is in state Pending");
     c.advanceSeconds(5);
     assertThat(names(c.workload("w").check("nodes", CheckState.READY).admitted()))
         .containsExactly("w");

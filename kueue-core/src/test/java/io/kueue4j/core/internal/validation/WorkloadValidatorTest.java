@@ -7,12 +7,16 @@ import static io.kueue4j.core.internal.validation.Specs.problems;
 import static io.kueue4j.core.internal.validation.Specs.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.core.tpu.SliceRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +75,30 @@ class WorkloadValidatorTest {
     assertThat(
             problems(workload(w -> w.addPodSets(podSet(p -> p)).checkpointInterval(Duration.ZERO))))
         .containsExactly("checkpointInterval: PT0S; expected more than 0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "4, 4, , ''",
+    "4, , 4, ''",
+    "4, 8, 4, ''",
+    "2, 4, , 2 pods of 4 chips for 16 chips that a slice 4x4 has; expected 4 pods",
+    "4, , , 0 chips per pod; expected the number of chips of a host",
+  })
+  void thePodsOfASliceHaveItsChips(
+      int pods, @Nullable Long requests, @Nullable Long podRequests, String problem) {
+    PodSet.Builder podSet = PodSet.builder().count(pods).sliceRequest(SliceRequest.of("4x4"));
+    if (requests != null) {
+      podSet.requestAmount(ResourceNames.TPU, requests);
+    }
+    if (podRequests != null) {
+      podSet.podRequests(ImmutableSortedMap.of(ResourceNames.TPU, podRequests));
+    }
+    assertThat(problems(workload(podSet.build())))
+        .isEqualTo(
+            problem.isEmpty()
+                ? List.of()
+                : List.of("podSets[0].requests[google.com/tpu]: " + problem));
   }
 
   @Test
