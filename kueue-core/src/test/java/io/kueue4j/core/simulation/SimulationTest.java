@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +65,46 @@ class SimulationTest {
         .containsExactlyInAnyOrderEntriesOf(
             Map.of("a", Duration.ZERO, "b", Duration.ZERO, "c", Duration.ofSeconds(40)));
     assertThat(waits(simulation.run())).containsEntry("b", Duration.ofSeconds(90));
+  }
+
+  /** A job without duration has no slowdown, one that is short counts as one of ten seconds. */
+  @Test
+  void aSummaryCountsWhatHasStartedAndFinished() {
+    SimulationResult result = Simulation.builder()
+        .configuration(queue("q", 1))
+        .trace(ImmutableList.of(
+            job("1-empty", "q", 1, 0, 0).build(),
+            job("2-short", "q", 1, 0, 4).build(),
+            job("3-long", "q", 1, 0, 20).build(),
+            job("4-large", "q", 2, 0, 10).build()))
+        .build()
+        .run();
+
+    assertThat(result.total())
+        .returns(4, JobSummary::jobs)
+        .returns(3, JobSummary::started)
+        .returns(Duration.ofMillis(1_333), JobSummary::meanWait)
+        .returns((1 + 1.2) / 2, JobSummary::meanSlowdown)
+        .returns((1 + 1 + 1.2) / 3, JobSummary::meanBoundedSlowdown);
+    assertThat(result(result, "1-empty").slowdown()).isEqualTo(1);
+  }
+
+  @Test
+  void percentilesAreWaitsOfJobs() {
+    SimulationResult result = Simulation.builder()
+        .configuration(queue("q", 1))
+        .trace(IntStream.range(0, 100)
+            .mapToObj(i -> job("j-" + i, "q", 1, 0, 1).build())
+            .collect(ImmutableList.toImmutableList()))
+        .build()
+        .run();
+
+    assertThat(result.total())
+        .returns(Duration.ofSeconds(49), JobSummary::p50Wait)
+        .returns(Duration.ofSeconds(89), JobSummary::p90Wait)
+        .returns(Duration.ofSeconds(94), JobSummary::p95Wait)
+        .returns(Duration.ofSeconds(98), JobSummary::p99Wait)
+        .returns(Duration.ofSeconds(99), JobSummary::maxWait);
   }
 
   @Test
