@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that wait although they are in no queue. */
@@ -92,6 +93,35 @@ final class UnqueuedJobsTest {
     }
     assertThat(scene.job("maker").getSpec().getSuspend()).isTrue();
     assertThat(scene.view("part").messages()).singleElement().asString().contains("name the queue");
+  }
+
+  @Test
+  void aPartThatIsStartedAfterItsAdmissionStopsItsMaker() {
+    Job maker = scene.createJob("maker", 1, job -> {
+      job.getMetadata().setLabels(Map.of());
+      job.getSpec().setSuspend(false);
+    });
+    scene.createJob("part", 1, job -> own(maker, job));
+    AtomicInteger starts = new AtomicInteger();
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      protected <T> T intercept(Supplier<T> write) {
+        T written = super.intercept(write);
+        if (scene.isRecorded(scene.job("part"))
+            && scene.job("part").getSpec().getSuspend()
+            && !scene.job("maker").getSpec().getSuspend()) {
+          scene.edit("part", job -> job.getSpec().setSuspend(false));
+          starts.incrementAndGet();
+        }
+        return written;
+      }
+    });
+    scene.settle();
+    assertThat(starts).hasValueLessThan(4);
+    assertThat(scene.job("maker").getSpec().getSuspend()).isTrue();
+    assertThat(scene.job("part").getSpec().getSuspend()).isTrue();
+    assertThat(scene.view("part").messages()).singleElement().asString().contains("name the queue");
+    assertThat(scene.usedMillis()).isZero();
   }
 
   private String message(String job) {

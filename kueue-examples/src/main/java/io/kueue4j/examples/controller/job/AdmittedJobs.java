@@ -122,7 +122,7 @@ final class AdmittedJobs {
       context.records().keep(record);
       running.follow(record, recorded, facts);
     } else if (!facts.isSuspended()) {
-      context.writes().replace(record, context.reader().suspended(record.job()));
+      stopper.suspendReserved(record);
     } else {
       starter.reserved(record);
       context.records().publish(record);
@@ -164,7 +164,8 @@ final class AdmittedJobs {
       stopper.stop(record, recorded);
     } else if (isActive) {
       record.become(
-          JobState.STOPPING, recorded.stopping().map(Stopping::message).orElse(""));
+          JobState.STOPPING,
+          record.stopping().or(recorded::stopping).map(Stopping::message).orElse(""));
       stopper.deleteStrays(record);
     } else {
       stopper.finish(record, recorded);

@@ -1,9 +1,11 @@
 package io.kueue4j.examples.controller.job;
 
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.object.NodeHealth;
+import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.record.RecordChecks;
@@ -16,6 +18,7 @@ import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import io.kueue4j.k8s.job.JobKind;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -23,6 +26,9 @@ import java.util.Optional;
  * a time. Each step starts from the last seen version of the job and assumes nothing else.
  */
 public final class JobReconciler {
+  /** After it a conflicting change has usually been seen. */
+  private static final Duration DISPUTE_DELAY = Duration.ofMillis(100);
+
   private final JobContext context;
   private final RefusedAdmissions refused;
   private final JobCount count;
@@ -99,6 +105,7 @@ public final class JobReconciler {
       }
       stopper.deleteExcess(record);
       RecordReading reading = context.records().read(record);
+      endDispute(record, reading);
       Optional<String> breach = breach(record, reading);
       if (breach.isPresent()) {
         stop(breach.get(), record, facts);
@@ -119,6 +126,34 @@ public final class JobReconciler {
       }
     } catch (InvalidConfigurationException e) {
       workloads.invalid(record, e.violations());
+    }
+  }
+
+  /**
+   * Ends the dispute with a controller that starts a part of its job without a queue, if any: the
+   * job is suspended, and the part is not admitted.
+   */
+  private void endDispute(JobRecord record, RecordReading reading) {
+    Optional<HasMetadata> maker =
+        record.isDisputed() ? context.reader().maker(record.job()) : Optional.empty();
+    if (maker.isEmpty()) {
+      return;
+    }
+    String why = ObjectKey.of(maker.get()) + " starts " + record.key()
+        + ", which names a queue, before it is admitted; name the queue at the "
+        + maker.get().getKind() + " instead";
+    if (context.suspendMaker(maker.get(), why)) {
+      context.warn(record.job(), "Suspended", why);
+      HasMetadata original = reading
+          .recorded()
+          .map(recorded -> workloads.original(record, recorded))
+          .orElseGet(record::job);
+      record.setBlocked(workloads.ofOriginal(record.job(), original).orElse(null));
+      context.stop(record, "StartedByAnother", why);
+      record.become(JobState.STOPPING, why);
+    } else {
+      // Its controller writes it at each start of the part, so the version is often outdated.
+      record.setWaitTime(context.now().plus(DISPUTE_DELAY));
     }
   }
 

@@ -45,11 +45,27 @@ final class JobStopper {
 
   /** Suspends a job that should not run. */
   void suspend(JobRecord record) {
-    if (context.writes().replace(record, context.reader().suspended(record.job())) == Result.DONE) {
-      record.suspended();
+    if (isSuspended(record, context.reader().suspended(record.job()))) {
       context.tell(record.job(), "Suspended", "Runs without being admitted; suspended until it is");
       LOG.info(record.key() + " ran without being admitted and was suspended");
     }
+  }
+
+  /** Suspends a job again that holds quota and must not run yet. */
+  void suspendReserved(JobRecord record) {
+    boolean unused = isSuspended(record, context.reader().suspended(record.job()));
+  }
+
+  /** {@return whether this suspended form of a job could be written} */
+  private boolean isSuspended(JobRecord record, HasMetadata suspended) {
+    boolean runs = !context.reader().facts(record.job()).isSuspended();
+    if (context.writes().replace(record, suspended) != Result.DONE) {
+      return false;
+    }
+    if (runs) {
+      record.suspended();
+    }
+    return true;
   }
 
   /** First phase: suspends a job that runs, or is about to, and records why. */
@@ -68,10 +84,8 @@ final class JobStopper {
   private void halt(JobRecord record, Stopping why) {
     if (!context.reader().isStoppable(record.job())) {
       delete(record, why);
-    } else if (context
-            .writes()
-            .replace(record, JobAnnotations.unfenced(context.reader().suspended(record.job())))
-        == Result.DONE) {
+    } else if (isSuspended(
+        record, JobAnnotations.unfenced(context.reader().suspended(record.job())))) {
       record.become(JobState.STOPPING, why.message());
       context.tell(record.job(), "Stopped", why.message());
     }

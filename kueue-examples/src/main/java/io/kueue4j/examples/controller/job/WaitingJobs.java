@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobParts;
-import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.RestartHistory;
 import io.kueue4j.examples.controller.record.PromiseRecords;
 import io.kueue4j.examples.controller.record.RecordChecks;
@@ -28,9 +27,6 @@ import java.util.SortedMap;
 /** Reconciles jobs without a recorded admission. */
 final class WaitingJobs {
   private static final String UNADMITTED = "runs without a recorded admission";
-
-  /** After it a conflicting change has usually been seen. */
-  private static final Duration DISPUTE_DELAY = Duration.ofMillis(100);
 
   /** Between two looks at pods that no event of the job tells of. */
   private static final Duration PODS_DELAY = Duration.ofSeconds(1);
@@ -68,34 +64,12 @@ final class WaitingJobs {
         record.state() == JobState.INVALID && context.reader().namesQueue(record.job());
     if (facts.isStoppable() && (workload.isPresent() || isInvalid)) {
       stopper.suspend(record);
-      endDispute(record, workload);
     } else if (wasQueued && (workload.isPresent() || JobParts.isGroup(record.job()))) {
       context.book().forget(record);
       stopper.expel(record, UNADMITTED);
     } else if (workload.isPresent()) {
       context.book().forget(record);
       record.become(JobState.UNMANAGED, "runs already, and cannot be suspended");
-    }
-  }
-
-  /** Ends the dispute with a controller that starts a part of its job without a queue, if any. */
-  private void endDispute(JobRecord record, Optional<Workload> workload) {
-    Optional<HasMetadata> maker =
-        record.isDisputed() ? context.reader().maker(record.job()) : Optional.empty();
-    if (maker.isEmpty()) {
-      return;
-    }
-    String why = ObjectKey.of(maker.get()) + " starts " + record.key()
-        + ", which names a queue, before it is admitted; name the queue at the "
-        + maker.get().getKind() + " instead";
-    if (context.suspendMaker(maker.get(), why)) {
-      context.warn(record.job(), "Suspended", why);
-      context.book().forget(record);
-      record.setBlocked(workload.orElse(null));
-      record.become(JobState.REFUSED, why);
-    } else {
-      // Its controller writes it at each start of the part, so the version is often outdated.
-      record.setWaitTime(context.now().plus(DISPUTE_DELAY));
     }
   }
 
@@ -123,7 +97,6 @@ final class WaitingJobs {
       return;
     }
     Workload workload = read.get();
-    endDispute(record, read);
     if (record.stopping().isPresent()) {
       record.setStopping(null);
       context.book().forget(record);

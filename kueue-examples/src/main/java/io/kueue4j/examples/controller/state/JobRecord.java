@@ -59,7 +59,10 @@ public final class JobRecord {
   private Optional<RecordedAdmission> homeless = Optional.empty();
 
   private boolean waited;
+
+  /** How often the job was suspended since the controller has started it last. */
   private int suspensions;
+
   private int failures;
 
   /** When a write failed that delays the next attempt; empty if none does. */
@@ -223,7 +226,7 @@ public final class JobRecord {
     stopping = Optional.ofNullable(why);
   }
 
-  /** Records that the job was suspended because it ran without being admitted. */
+  /** Records that the job was suspended while it ran. */
   public void suspended() {
     suspensions++;
   }
@@ -326,6 +329,7 @@ public final class JobRecord {
 
   /** Records that the job was started. */
   public void startSucceeded() {
+    suspensions = 0;
     lostStarts = 0;
     putOff = Optional.empty();
   }
