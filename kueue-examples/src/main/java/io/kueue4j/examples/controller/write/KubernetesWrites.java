@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -53,22 +54,34 @@ public final class KubernetesWrites implements ClusterWrites {
   private final ImmutableList<WatchedKind> kinds;
   private final BooleanSupplier mayWrite;
   private final Consumer<Event> recorder;
+  private final LongSupplier nanoTime;
 
   /**
    * No write is tried before this time, so that not every job waits for the time-out of an
    * unavailable server.
    */
-  private volatile long pausedUntilNanos = System.nanoTime();
+  private volatile long pausedUntilNanos;
 
   public KubernetesWrites(
       KubernetesClient client,
       ImmutableList<WatchedKind> kinds,
       BooleanSupplier mayWrite,
       Consumer<Event> recorder) {
+    this(client, kinds, mayWrite, recorder, System::nanoTime);
+  }
+
+  KubernetesWrites(
+      KubernetesClient client,
+      ImmutableList<WatchedKind> kinds,
+      BooleanSupplier mayWrite,
+      Consumer<Event> recorder,
+      LongSupplier nanoTime) {
     this.client = client;
     this.kinds = kinds;
     this.mayWrite = mayWrite;
     this.recorder = recorder;
+    this.nanoTime = nanoTime;
+    pausedUntilNanos = nanoTime.getAsLong();
   }
 
   @Override
@@ -142,7 +155,7 @@ public final class KubernetesWrites implements ClusterWrites {
       throw new WriteException(
           WriteException.Reason.UNAVAILABLE, "not the leader any more; nothing was written");
     }
-    if (pausedUntilNanos - System.nanoTime() > 0) {
+    if (pausedUntilNanos - nanoTime.getAsLong() > 0) {
       throw new WriteException(
           WriteException.Reason.UNAVAILABLE, "not tried, as the server did not answer just now");
     }
@@ -152,7 +165,7 @@ public final class KubernetesWrites implements ClusterWrites {
     } catch (KubernetesClientException e) {
       WriteException.Reason reason = reason(e.getCode());
       if (reason == WriteException.Reason.UNAVAILABLE && !isOfWebhook(e)) {
-        pausedUntilNanos = System.nanoTime() + PAUSE_NANOS;
+        pausedUntilNanos = nanoTime.getAsLong() + PAUSE_NANOS;
       }
       throw new WriteException(reason, message(e), e);
     }

@@ -19,8 +19,10 @@ import io.kueue4j.examples.controller.configuration.ServedKinds;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Writes with a client on a mock server. */
@@ -60,8 +62,11 @@ class KubernetesWritesTest {
         """.formatted(code, message);
   }
 
-  /** {@return whether a Job can be written after the server has failed for another one} */
-  private static boolean isTriedAfter(int code, String message) throws IOException {
+  /**
+   * {@return whether a Job can be written some time after the server has failed for another one}
+   */
+  private static boolean isTriedAfter(Duration pause, int code, String message) throws IOException {
+    AtomicLong nanos = new AtomicLong();
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", exchange -> {
@@ -81,11 +86,12 @@ class KubernetesWritesTest {
     try (KubernetesClient client =
         new KubernetesClientBuilder().withConfig(config).build()) {
       KubernetesWrites writes =
-          new KubernetesWrites(client, ServedKinds.BUILT_IN, () -> true, event -> {});
+          new KubernetesWrites(client, ServedKinds.BUILT_IN, () -> true, event -> {}, nanos::get);
       assertThatThrownBy(() -> writes.replace(QueuedJobs.job("first", "queue")))
           .isInstanceOf(WriteException.class)
           .extracting(failure -> ((WriteException) failure).reason())
           .isEqualTo(WriteException.Reason.UNAVAILABLE);
+      nanos.addAndGet(pause.toNanos());
       Job second = writes.replace(QueuedJobs.job("second", "queue"));
       return second.getMetadata().getName().equals("second");
     } catch (WriteException e) {
@@ -97,12 +103,15 @@ class KubernetesWritesTest {
 
   @Test
   void aServerThatIsAwayIsLeftAloneForASecond() throws IOException {
-    assertThat(isTriedAfter(503, "the server is starting")).isFalse();
+    String message = "the server is starting";
+    assertThat(isTriedAfter(Duration.ofMillis(999), 503, message)).isFalse();
+    assertThat(isTriedAfter(Duration.ofSeconds(1), 503, message)).isTrue();
   }
 
   @Test
   void aWebhookThatFailsDelaysOnlyWhatItIsAskedAbout() throws IOException {
-    assertThat(isTriedAfter(500, "Internal error occurred: failed calling webhook: refused"))
+    assertThat(isTriedAfter(
+            Duration.ZERO, 500, "Internal error occurred: failed calling webhook: refused"))
         .isTrue();
   }
 }
