@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
@@ -21,15 +21,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a running controller shows over HTTP. */
 class ControllerPagesTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final String QUEUES = """
       apiVersion: kueue.x-k8s.io/v1beta1
       kind: ResourceFlavor
@@ -82,26 +79,14 @@ class ControllerPagesTest {
         .create();
   }
 
-  private static void complete(KubernetesClient client, String name) {
-    Job job = client.batch().v1().jobs().inNamespace("default").withName(name).get();
-    client.resource(Statuses.completed(job, Instant.now())).updateStatus();
-  }
-
   private String get(Controller controller, String path) throws IOException, InterruptedException {
     URI uri = URI.create("http://localhost:" + controller.port().orElseThrow() + path);
     return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
         .body();
   }
 
-  private void await(Controller controller, String path, String text)
-      throws IOException, InterruptedException {
-    Instant end = Instant.now().plus(DEADLINE);
-    String body = get(controller, path);
-    while (!body.contains(text)) {
-      assertThat(Instant.now()).as("deadline for " + text + " in " + body).isBefore(end);
-      Thread.sleep(20);
-      body = get(controller, path);
-    }
+  private void await(Controller controller, String path, String text) {
+    Await.until(text, () -> get(controller, path).contains(text));
   }
 
   private static Controller controller(KubernetesClient client, ControllerPages pages)
@@ -153,7 +138,7 @@ class ControllerPagesTest {
       assertThat(get(controller, "/?job=Job+default/second"))
           .contains("Would be admitted if", "Job default/first stops");
 
-      complete(client, "first");
+      Statuses.complete(client, "default", "first");
       await(
           controller,
           "/metrics",

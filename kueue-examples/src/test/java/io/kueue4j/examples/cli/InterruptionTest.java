@@ -48,7 +48,7 @@ class InterruptionTest {
       long start = System.nanoTime();
       interruption.request();
       assertThat(Duration.ofNanos(System.nanoTime() - start))
-          .isBetween(Interruption.GRACE.dividedBy(2), Duration.ofSeconds(30));
+          .isGreaterThan(Interruption.GRACE.dividedBy(2));
     }
   }
 

@@ -4,12 +4,12 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.Backfill;
+import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
@@ -27,8 +27,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -39,7 +37,6 @@ import java.util.Optional;
  * @param after the later answer
  */
 public record RecordedMetrics(String before, String after) {
-  private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final Path TUTORIAL = Path.of("src/main/resources/manifests/000-gke-batch-jobs");
 
   /**
@@ -268,8 +265,7 @@ public record RecordedMetrics(String before, String after) {
     }
 
     void complete(String name, String namespace) {
-      Job job = client.batch().v1().jobs().inNamespace(namespace).withName(name).get();
-      client.resource(Statuses.completed(job, Instant.now())).updateStatus();
+      Statuses.complete(client, namespace, name);
     }
 
     String scrape() throws IOException, InterruptedException {
@@ -279,21 +275,14 @@ public record RecordedMetrics(String before, String after) {
     }
 
     /** Waits until a series has a value; {@code series} is the beginning of its name. */
-    void await(String series, double value) throws IOException, InterruptedException {
-      Instant end = Instant.now().plus(DEADLINE);
-      String answer = scrape();
-      while (answer
-          .lines()
-          .filter(line -> line.startsWith(series))
-          .noneMatch(
-              line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)) == value)) {
-        if (Instant.now().isAfter(end)) {
-          throw new AssertionError(series + " is not " + value + ": "
-              + answer.lines().filter(line -> line.startsWith(series)).toList());
-        }
-        Thread.sleep(20);
-        answer = scrape();
-      }
+    void await(String series, double value) {
+      Await.until(
+          series + " is " + value,
+          () -> scrape()
+              .lines()
+              .filter(line -> line.startsWith(series))
+              .anyMatch(
+                  line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)) == value));
     }
 
     @Override

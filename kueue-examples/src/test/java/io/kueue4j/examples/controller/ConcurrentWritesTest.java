@@ -40,7 +40,7 @@ class ConcurrentWritesTest {
       String name = object.getMetadata().getName();
       replaced.add(name);
       if (name.equals("job")) {
-        assertThat(Uninterruptibles.awaitUninterruptibly(secondPod, Duration.ofSeconds(10)))
+        assertThat(Uninterruptibles.awaitUninterruptibly(secondPod, Duration.ofSeconds(50)))
             .isTrue();
       } else if (name.equals("b")) {
         secondPod.countDown();

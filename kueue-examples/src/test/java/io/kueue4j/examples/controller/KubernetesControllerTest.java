@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.cluster.Statuses;
@@ -28,7 +27,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -133,10 +131,6 @@ final class KubernetesControllerTest {
         .toList();
   }
 
-  private Job get(Job job) {
-    return client.resource(job).get();
-  }
-
   @Test
   void gkeBatchJobs() throws Exception {
     TutorialControllerTest.objects(
@@ -167,24 +161,16 @@ final class KubernetesControllerTest {
               .isPresent());
 
       Job first = jobs(false).get(0);
-      Await.until("its end", () -> {
-        try {
-          client.resource(Statuses.completed(get(first), Instant.now())).updateStatus();
-          return true;
-        } catch (KubernetesClientException e) {
-          // Another version exists by now.
-          assertThat(e.getCode()).isEqualTo(409);
-          return false;
-        }
-      });
+      Statuses.complete(
+          client, first.getMetadata().getNamespace(), first.getMetadata().getName());
       Await.until("the fourth runs", () -> jobs(true).isEmpty());
+      Await.until(
+          "events",
+          () -> client.v1().events().inAnyNamespace().list().getItems().stream()
+                  .filter(event -> event.getReason().equals("Started"))
+                  .count()
+              == 4);
     }
-    Await.until(
-        "events",
-        () -> client.v1().events().inAnyNamespace().list().getItems().stream()
-                .filter(event -> event.getReason().equals("Started"))
-                .count()
-            == 4);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpExchange;
+import io.kueue4j.examples.controller.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -12,7 +13,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -65,7 +65,7 @@ final class ControllerServerTest {
     return HttpClient.newHttpClient()
         .send(
             HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + path))
-                .timeout(Duration.ofSeconds(10))
+                .timeout(Await.DEADLINE)
                 .build(),
             HttpResponse.BodyHandlers.discarding())
         .statusCode();

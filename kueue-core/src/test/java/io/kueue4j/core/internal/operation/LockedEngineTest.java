@@ -47,6 +47,6 @@ class LockedEngineTest {
     diver.join();
 
     assertTimeoutPreemptively(
-        Duration.ofSeconds(10), () -> assertThat(engine.call(STEP)).isEqualTo("value"));
+        Duration.ofMinutes(1), () -> assertThat(engine.call(STEP)).isEqualTo("value"));
   }
 }
