@@ -19,6 +19,7 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,16 @@ class ConfigurationRemovalTest {
     cluster.with(queue("a", 4).cohort("team"), queue("b", 6).cohort("team"));
     engine.remove(ClusterQueue.class, "b");
     assertThat(cluster.available("a")).isEqualTo(4);
+  }
+
+  @Test
+  void aQueueWhosePoolSetIsRemovedAdmitsNothing() {
+    Cluster slices = TpuSlices.cluster("4x4", 64);
+    assertThat(slices.view("queue").isActive()).isTrue();
+
+    assertThat(EngineCalls.remove(slices.engine, TpuPoolSet.class, "v6e")).isTrue();
+
+    assertThat(slices.view("queue").isActive()).isFalse();
   }
 
   @Test
