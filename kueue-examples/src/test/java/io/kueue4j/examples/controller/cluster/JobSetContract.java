@@ -27,7 +27,7 @@ interface JobSetContract {
   }
 
   @Test
-  default void theTemplatesOfAJobSetChangeWhileItIsSuspendedAndByTheWriteThatSuspendsIt() {
+  default void templatesChangeInAJobSetThatIsOrGetsSuspended() {
     GenericKubernetesResource jobSet = api().create(jobSet("a"));
     assertThat(jobSet.<Object>get("spec", "replicatedJobs", 0, "replicas")).isEqualTo(1);
 
