@@ -50,14 +50,6 @@ public final class WorkloadTransitions {
   /** Whether a check that is rejected while a workload stops deactivates the workload (L-7). */
   private final boolean rejectsStopping;
 
-  private @Nullable Start lastStart;
-
-  /**
-   * A transition from waiting to running, shared by all workloads that make the same one at the
-   * same time.
-   */
-  private record Start(LifecycleState before, Instant time, LifecycleState after) {}
-
   public WorkloadTransitions(EngineState state) {
     this.state = state;
     this.books = state.books();
@@ -72,24 +64,10 @@ public final class WorkloadTransitions {
    * @return whether the workload may run at once
    */
   public boolean quotaReserved(WorkloadRecord record, Reservation reservation, Instant now) {
-    LifecycleState before = record.lifecycle();
-    boolean startsAtOnce = !record.isVariant()
-        && before.checks().byName().isEmpty()
-        && record.requireQueue().spec().admissionChecks().isEmpty()
-        && isPlaced(reservation.admission());
-    Start known = lastStart;
-    if (startsAtOnce && known != null && known.time.equals(now) && known.before.equals(before)) {
-      books.set(record, known.after);
-      return true;
-    }
-    LifecycleState reserved = before.at(now).quotaReserved(now);
+    LifecycleState reserved = record.lifecycle().at(now).quotaReserved(now);
     CheckList checks =
         synchronised(reserved.checks(), record.requireQueue(), reservation.admission(), now);
-    boolean starts = apply(reserved.withChecks(checks), record, reservation, now);
-    if (startsAtOnce && starts) {
-      lastStart = new Start(before, now, record.lifecycle());
-    }
-    return starts;
+    return apply(reserved.withChecks(checks), record, reservation, now);
   }
 
   private static CheckList synchronised(

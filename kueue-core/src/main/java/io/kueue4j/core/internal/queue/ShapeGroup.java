@@ -29,7 +29,7 @@ final class ShapeGroup {
    */
   record Key(Shape shape, String name, long expectedMillis) {}
 
-  /** The members in their order; sets that replace each other when all workloads move. */
+  /** The members in their order. When all move, the larger set takes in the smaller one. */
   private record Members(
       VersionedSet<PendingWorkload> active, VersionedSet<PendingWorkload> parked) {}
 
@@ -83,19 +83,22 @@ final class ShapeGroup {
 
   /** Parks all active workloads. */
   void park() {
-    members.set(new Members(newSet(journal), merged()));
+    members.set(new Members(newSet(journal), merge()));
   }
 
   /** Activates all parked workloads. */
   void unpark() {
-    members.set(new Members(merged(), newSet(journal)));
+    members.set(new Members(merge(), newSet(journal)));
   }
 
-  /** {@return all members in a new set, so that a rollback finds the sets as they were} */
-  private VersionedSet<PendingWorkload> merged() {
+  /**
+   * Moves the members of the smaller set into the larger one, and returns that. The journal records
+   * each addition; the smaller set stays as it was, for a rollback.
+   */
+  private VersionedSet<PendingWorkload> merge() {
     boolean fewerAreActive = active().size() < parked().size();
     VersionedSet<PendingWorkload> fewer = fewerAreActive ? active() : parked();
-    VersionedSet<PendingWorkload> all = (fewerAreActive ? parked() : active()).copy(journal);
+    VersionedSet<PendingWorkload> all = fewerAreActive ? parked() : active();
     fewer.forEach(all::add);
     return all;
   }
