@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.AdmissionEngineBuilder.AssertionMode;
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.lifecycle.CheckList;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;

@@ -5,9 +5,9 @@ import static io.kueue4j.core.UsageBasedQueues.usageBased;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.model.EvictionReason;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Explanation;
-import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.model.ClusterQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 /**
- * The input of decisions: names interned to objects, workloads and queues compiled to arrays.
+ * The input of decisions: names interned to objects, workloads and queues compiled to arrays, and
+ * which pods may use a flavor.
  *
  * <p>Compiled once, so that decisions need no map look-ups and no boxing.
  */

@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.cycle;
 
+import io.kueue4j.core.internal.state.Head;
+
 /**
  * Holds back heads that could proceed as far as quota and nodes are concerned.
  *

@@ -1,7 +1,8 @@
 package io.kueue4j.core.internal.cycle;
 
-import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.attempt.Assignment;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.state.Head;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;

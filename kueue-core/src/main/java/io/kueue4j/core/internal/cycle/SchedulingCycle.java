@@ -2,9 +2,12 @@ package io.kueue4j.core.internal.cycle;
 
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.Attempt;
 import io.kueue4j.core.internal.fairness.Tournament;
-import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.preemption.PreemptionBounds;
+import io.kueue4j.core.internal.state.Head;
+import io.kueue4j.core.internal.state.Tried;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,14 +33,6 @@ public record SchedulingCycle(
     Function<Head, @Nullable Attempt> inadmissibility,
     PreemptionGuard guard,
     PromiseGuard promises) {
-  /**
-   * A head and the result of its attempt.
-   *
-   * @param head the head
-   * @param attempt the result
-   */
-  public record Tried(Head head, Attempt attempt) {}
-
   /**
    * Runs the cycle.
    *

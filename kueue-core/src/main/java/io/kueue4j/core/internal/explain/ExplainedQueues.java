@@ -2,10 +2,10 @@ package io.kueue4j.core.internal.explain;
 
 import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ListMultimap;
-import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.state.Head;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;

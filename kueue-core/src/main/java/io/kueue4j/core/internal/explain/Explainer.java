@@ -7,19 +7,19 @@ import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.decision.Explanation.VariantExplanation;
 import io.kueue4j.core.decision.Unadmitted;
+import io.kueue4j.core.internal.attempt.Attempt;
+import io.kueue4j.core.internal.attempt.LastAttempt;
+import io.kueue4j.core.internal.attempt.PromisedStart;
+import io.kueue4j.core.internal.attempt.ReasonLog;
+import io.kueue4j.core.internal.attempt.Refusal;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.cycle.Attempt;
-import io.kueue4j.core.internal.cycle.Head;
-import io.kueue4j.core.internal.cycle.LastAttempt;
-import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.flavor.ReasonLog;
 import io.kueue4j.core.internal.lifecycle.Conditions;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
-import io.kueue4j.core.internal.preemption.Refusal;
-import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Head;
+import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.Admission;
@@ -146,7 +146,7 @@ public record Explainer(EngineState state, ExplainedQueues queues) {
           attempt.cause(), () -> reasons(head.compiled(), attempt), head.last().time());
     }
     if (failure != null) {
-      LastAttempt last = (LastAttempt) failure.outcome();
+      LastAttempt last = failure.attempt();
       Attempt failed = Objects.requireNonNull(last.attempt());
       CompiledWorkload other = failure.workload().compiled();
       boolean isSelf = other.source().id().equals(id);
@@ -374,7 +374,7 @@ public record Explainer(EngineState state, ExplainedQueues queues) {
     return head.last().attempt() == null
             && failure != null
             && failure.workload().id().equals(head.id())
-        ? (LastAttempt) failure.outcome()
+        ? failure.attempt()
         : head.last();
   }
 

@@ -2,10 +2,10 @@ package io.kueue4j.core.internal.explain;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
-import io.kueue4j.core.internal.cycle.Attempt;
-import io.kueue4j.core.internal.cycle.Head;
-import io.kueue4j.core.internal.queue.RequeueReason;
+import io.kueue4j.core.internal.attempt.Attempt;
+import io.kueue4j.core.internal.attempt.RequeueReason;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Head;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue;

@@ -1,6 +1,7 @@
 /**
- * Fair sharing: the shares of queues and cohorts and the order of heads by share; and the usage of
- * LocalQueues over time.
+ * Fair sharing: the shares of queues and cohorts, and the order of heads by share.
+ *
+ * <p>Start with {@link Tournament}.
  */
 @Internal
 @NullMarked

@@ -2,6 +2,11 @@ package io.kueue4j.core.internal.flavor;
 
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.AssignmentMode;
+import io.kueue4j.core.internal.attempt.FlavorFit;
+import io.kueue4j.core.internal.attempt.PodSetFlavors;
+import io.kueue4j.core.internal.attempt.ScanProgress;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.model.PendingCause;

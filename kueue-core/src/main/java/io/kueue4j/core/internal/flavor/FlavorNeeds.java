@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.flavor;
 
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.PairUsage;
 import io.kueue4j.core.internal.compiled.CompiledGroup;
 import io.kueue4j.core.internal.compiled.CompiledQueue;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;

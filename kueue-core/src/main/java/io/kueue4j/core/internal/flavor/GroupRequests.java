@@ -1,5 +1,8 @@
 package io.kueue4j.core.internal.flavor;
 
+import io.kueue4j.core.internal.attempt.FlavorFit;
+import io.kueue4j.core.internal.attempt.PodSetFlavors;
+import io.kueue4j.core.internal.attempt.ReplacedSlice;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledQueue;

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.flavor;
 
+import io.kueue4j.core.internal.attempt.FlavorFit;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;

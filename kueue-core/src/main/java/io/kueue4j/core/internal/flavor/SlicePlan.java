@@ -1,6 +1,9 @@
 package io.kueue4j.core.internal.flavor;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.attempt.Places;
+import io.kueue4j.core.internal.attempt.PodSetFlavors;
+import io.kueue4j.core.internal.attempt.ReasonLog;
 import io.kueue4j.core.internal.compiled.CompiledGroup;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.ResourceName;

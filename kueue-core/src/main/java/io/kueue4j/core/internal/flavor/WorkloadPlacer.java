@@ -1,8 +1,11 @@
 package io.kueue4j.core.internal.flavor;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.Places;
+import io.kueue4j.core.internal.attempt.PodSetFlavors;
+import io.kueue4j.core.internal.attempt.ReplacedSlice;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledGroup;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
@@ -12,7 +15,7 @@ import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.compiled.ResourceName;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.PoolSetState;
-import io.kueue4j.core.internal.quota.Footprint.PlacedSlice;
+import io.kueue4j.core.internal.fleet.SliceObstacles;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
@@ -238,27 +241,10 @@ public final class WorkloadPlacer {
     return fleets.stateOf(flavor);
   }
 
-  /** {@return the TPU slices of a workload} */
-  public static ImmutableList<PlacedSlice> slices(CompiledWorkload workload, Places places) {
-    if (places.slices().isEmpty()) {
-      return ImmutableList.of();
-    }
-    String owner = workload.source().id().toString();
-    ImmutableList.Builder<PlacedSlice> slices = ImmutableList.builder();
-    for (Places.PodSetSlices of : places.slices()) {
-      String podSet = workload.podSet(of.podSet()).source().name();
-      for (int i = 0; i < of.slices().size(); i++) {
-        slices.add(new PlacedSlice(
-            of.poolSet(), Fleets.slice(owner, podSet, i, of.slices().get(i))));
-      }
-    }
-    return slices.build();
-  }
-
   /** Charges pods to their leaves in a trial. */
   public void charge(CompiledWorkload workload, Places places) {
     places.podSets().forEach(place -> charge(workload, place));
-    fleets.put(slices(workload, places));
+    fleets.put(places.slicesOf(workload));
   }
 
   private void charge(CompiledWorkload workload, Places.PodSetPlace place) {

@@ -13,5 +13,7 @@
 @NullMarked
 package io.kueue4j.core.internal.flavor;
 
+import io.kueue4j.core.internal.attempt.ReasonLog;
+import io.kueue4j.core.internal.compiled.FlavorTable;
 import io.kueue4j.core.internal.support.Internal;
 import org.jspecify.annotations.NullMarked;

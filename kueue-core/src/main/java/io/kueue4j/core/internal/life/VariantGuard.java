@@ -4,12 +4,12 @@ import static java.util.stream.Collectors.joining;
 
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.internal.cycle.Attempt;
-import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.attempt.Attempt;
 import io.kueue4j.core.internal.cycle.PreemptionGuard;
 import io.kueue4j.core.internal.explain.Explainer;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Head;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.Variants;
 import io.kueue4j.core.internal.state.WorkloadRecord;
@@ -43,9 +43,7 @@ public final class VariantGuard implements PreemptionGuard {
 
   @Override
   public boolean runsElsewhere(Head head) {
-    return isOn
-        && VariantNames.isVariant(head.id())
-        && variants.runsElsewhere(WorkloadRecord.of(head));
+    return isOn && VariantNames.isVariant(head.id()) && variants.runsElsewhere(head.record());
   }
 
   @Override
@@ -54,7 +52,7 @@ public final class VariantGuard implements PreemptionGuard {
     if (!gatesCount || workload.preemptionGates().isEmpty()) {
       return true;
     }
-    LifecycleState known = WorkloadRecord.of(head).lifecycle();
+    LifecycleState known = head.record().lifecycle();
     return workload.preemptionGates().stream().allMatch(known::isOpen);
   }
 
@@ -63,7 +61,7 @@ public final class VariantGuard implements PreemptionGuard {
     if (!gatesCount) {
       return;
     }
-    WorkloadRecord record = WorkloadRecord.of(head);
+    WorkloadRecord record = head.record();
     if (!record.isVariant() && !attempt.isGated()) {
       return;
     }

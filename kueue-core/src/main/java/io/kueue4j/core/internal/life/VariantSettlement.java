@@ -3,8 +3,8 @@ package io.kueue4j.core.internal.life;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.Workload;

@@ -1,9 +1,9 @@
 package io.kueue4j.core.internal.operation;
 
-import io.kueue4j.core.internal.cycle.Attempt;
-import io.kueue4j.core.internal.cycle.Head;
-import io.kueue4j.core.internal.queue.RequeueReason;
+import io.kueue4j.core.internal.attempt.Attempt;
+import io.kueue4j.core.internal.attempt.RequeueReason;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Head;
 import io.kueue4j.core.internal.state.LifecycleRegistry;
 import io.kueue4j.core.internal.state.LifecycleRegistry.BlockedAdmission;
 import io.kueue4j.core.internal.state.WorkloadRecord;

@@ -7,19 +7,19 @@ import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.TryAdmitOptions;
-import io.kueue4j.core.internal.cycle.Attempt;
-import io.kueue4j.core.internal.cycle.Head;
-import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.cycle.SchedulingCycle.Tried;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.Attempt;
+import io.kueue4j.core.internal.attempt.Refusal;
+import io.kueue4j.core.internal.attempt.ReplacedSlice;
+import io.kueue4j.core.internal.attempt.Victim;
 import io.kueue4j.core.internal.explain.Explainer;
-import io.kueue4j.core.internal.flavor.Assignment;
-import io.kueue4j.core.internal.flavor.ReplacedSlice;
 import io.kueue4j.core.internal.preemption.PreemptionBounds;
-import io.kueue4j.core.internal.preemption.Refusal;
-import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Head;
+import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.internal.state.Reservation;
+import io.kueue4j.core.internal.state.Tried;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.Admission;
@@ -83,8 +83,7 @@ final class Cycles {
 
   private Plan decide(List<Head> heads, Instant now) {
     int admissible = block.admissible();
-    List<Tried> tried =
-        parts.schedulingCycle.run(heads, state.cycles() + 1, now, state.preemptionBounds(now));
+    List<Tried> tried = parts.schedulingCycle.run(heads, state.cycles() + 1, now, bounds(now));
     List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;
     for (Tried each : tried) {
@@ -118,7 +117,7 @@ final class Cycles {
     plan.untried.forEach(state.pending()::putBack);
     // Last, because a finished elastic slice may have been tried in the same cycle.
     for (Outcome outcome : plan.outcomes) {
-      WorkloadRecord record = WorkloadRecord.of(outcome.tried.head());
+      WorkloadRecord record = outcome.tried.head().record();
       // Without quota, the one just admitted is superseded itself.
       if (outcome.admission != null && record.reservation() != null) {
         parts.slices.settle(record, now);
@@ -191,7 +190,7 @@ final class Cycles {
       retry(head, attempt);
       parts.guard.tried(head, attempt, parts.explainer, now);
     } else {
-      admit(WorkloadRecord.of(head), head, attempt, outcome.admission);
+      admit(head.record(), head, attempt, outcome.admission);
     }
   }
 
@@ -261,7 +260,7 @@ final class Cycles {
 
   /** Evicts the victims of an attempt, unless they were evicted before. */
   private void preempt(Head preemptor, Attempt attempt, Instant now) {
-    PreemptionBounds bounds = state.preemptionBounds(now);
+    PreemptionBounds bounds = bounds(now);
     if (bounds != null && !attempt.victims().isEmpty()) {
       Assignment assignment = Objects.requireNonNull(attempt.assignment());
       bounds.count(preemptor.queue().name(), assignment, attempt.victims());
@@ -277,6 +276,12 @@ final class Cycles {
             AdmissionFactory.message(preemptor, victim));
       }
     }
+  }
+
+  /** {@return the limits of preemption for a cycle, null if there are none} */
+  private @Nullable PreemptionBounds bounds(Instant now) {
+    return PreemptionBounds.of(
+        state.preemptions(), now, id -> state.require(id).lifecycle().preemptions());
   }
 
   /** Has a queue tried again when the limits of preemption may allow what an attempt needs. */
@@ -383,7 +388,7 @@ final class Cycles {
     }
     Attempt attempt = parts
         .schedulingCycle
-        .run(List.of(head), state.cycles(), now, state.preemptionBounds(now))
+        .run(List.of(head), state.cycles(), now, bounds(now))
         .get(0)
         .attempt();
     if (!attempt.victims().isEmpty()) {

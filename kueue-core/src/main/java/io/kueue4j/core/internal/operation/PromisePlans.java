@@ -2,22 +2,22 @@ package io.kueue4j.core.internal.operation;
 
 import com.google.common.math.LongMath;
 import io.kueue4j.core.decision.Promise;
-import io.kueue4j.core.internal.cycle.Attempt;
-import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.Attempt;
+import io.kueue4j.core.internal.attempt.PromisedStart;
 import io.kueue4j.core.internal.cycle.Nominator;
 import io.kueue4j.core.internal.cycle.PromiseGuard.Query;
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.explain.QueueingPreconditions;
-import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.flavor.FlavorNeeds;
 import io.kueue4j.core.internal.promise.PromiseTimeline;
-import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.promise.Stay;
 import io.kueue4j.core.internal.quota.AmountOverTime;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Head;
+import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Admission;
@@ -86,7 +86,7 @@ final class PromisePlans {
       @Nullable Assignment kept,
       PromiseTimeline timeline,
       Instant now) {
-    WorkloadRecord record = WorkloadRecord.of(queued);
+    WorkloadRecord record = queued.record();
     Head head = state.pending().newHead(record, queued.queue());
     QueueQuota queue = head.queue().quota();
     PromiseTimeline.Fit fit = timeline.earliest(

@@ -1,11 +1,11 @@
 package io.kueue4j.core.internal.operation;
 
-import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.attempt.PromisedStart;
 import io.kueue4j.core.internal.operation.PromisePlans.Timelines;
 import io.kueue4j.core.internal.promise.PromiseTimeline;
-import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Head;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.Comparator;

@@ -5,23 +5,23 @@ import com.google.common.math.LongMath;
 import io.kueue4j.core.decision.Decision.PromiseChange;
 import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.decision.Settings.Backfill;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.Attempt;
+import io.kueue4j.core.internal.attempt.PromisedStart;
 import io.kueue4j.core.internal.compiled.Shape;
-import io.kueue4j.core.internal.cycle.Attempt;
-import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.Nominator;
 import io.kueue4j.core.internal.cycle.PromiseGuard;
-import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.cycle.SchedulingCycle.Tried;
 import io.kueue4j.core.internal.explain.QueueingPreconditions;
-import io.kueue4j.core.internal.flavor.Assignment;
 import io.kueue4j.core.internal.operation.PromisePlans.Timelines;
-import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.quota.AmountOverTime;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Head;
+import io.kueue4j.core.internal.state.QueueState;
+import io.kueue4j.core.internal.state.Tried;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.Admission;
@@ -317,7 +317,7 @@ final class Promiser implements PromiseGuard {
   private void claim(Head head, Attempt attempt, Instant now) {
     boolean isUsed = !state.promises().isEmpty()
         || state.queues().stream().anyMatch(queue -> queue.pending().front().depth() > 0);
-    WorkloadRecord record = WorkloadRecord.of(head);
+    WorkloadRecord record = head.record();
     PromisedStart before = state.promises().of(head.id());
     // While its victims stop, each cycle finds them again.
     boolean isClaimed = before != null && before.isClaim();

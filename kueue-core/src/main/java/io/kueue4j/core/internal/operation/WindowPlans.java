@@ -1,18 +1,18 @@
 package io.kueue4j.core.internal.operation;
 
 import com.google.common.math.LongMath;
+import io.kueue4j.core.internal.attempt.PromisedStart;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.cycle.Head;
 import io.kueue4j.core.internal.cycle.PromiseGuard.Query;
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
 import io.kueue4j.core.internal.promise.KeptCapacity;
-import io.kueue4j.core.internal.promise.PromisedStart;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.state.CapacityWindows;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Head;
+import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.internal.state.VariantNames;
 import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.support.TimeMath;

@@ -2,10 +2,10 @@ package io.kueue4j.core.internal.preemption;
 
 import io.kueue4j.core.internal.fairness.Contest;
 import io.kueue4j.core.internal.fairness.Contests;
-import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.quota.TreeObserver;
+import io.kueue4j.core.internal.usage.LocalQueueUsage;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionReason;
 import java.util.Collections;

@@ -1,8 +1,8 @@
 package io.kueue4j.core.internal.preemption;
 
-import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.usage.LocalQueueUsage;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.Preemption;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.preemption;
 
+import io.kueue4j.core.internal.attempt.Victim;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.PreemptionLimits.VictimCost;

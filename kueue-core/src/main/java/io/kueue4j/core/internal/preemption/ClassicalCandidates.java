@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.preemption;
 
 import com.google.common.collect.AbstractIterator;
+import io.kueue4j.core.internal.attempt.Victim;
 import io.kueue4j.core.internal.fairness.Contest;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.Preemption;

@@ -2,7 +2,8 @@ package io.kueue4j.core.internal.preemption;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
-import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.attempt.Victim;
+import io.kueue4j.core.internal.usage.LocalQueueUsage;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionReason;
 import java.util.ArrayList;

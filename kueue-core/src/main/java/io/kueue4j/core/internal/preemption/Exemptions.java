@@ -1,5 +1,7 @@
 package io.kueue4j.core.internal.preemption;
 
+import io.kueue4j.core.internal.attempt.Refusal;
+import io.kueue4j.core.internal.attempt.Victim;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.PreemptionReason;
 import java.util.List;

@@ -2,12 +2,15 @@ package io.kueue4j.core.internal.preemption;
 
 import com.google.common.math.LongMath;
 import com.google.common.primitives.ImmutableLongArray;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.Refusal;
+import io.kueue4j.core.internal.attempt.Victim;
 import io.kueue4j.core.internal.compiled.FlavorResource;
-import io.kueue4j.core.internal.flavor.Assignment;
-import io.kueue4j.core.internal.preemption.PreemptionHistory.Counter;
-import io.kueue4j.core.internal.preemption.PreemptionHistory.ReclaimSeries;
-import io.kueue4j.core.internal.preemption.PreemptionHistory.Reclaimed;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.state.PreemptionHistory;
+import io.kueue4j.core.internal.state.PreemptionHistory.Counter;
+import io.kueue4j.core.internal.state.PreemptionHistory.ReclaimSeries;
+import io.kueue4j.core.internal.state.PreemptionHistory.Reclaimed;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.model.PreemptionLimits;
 import io.kueue4j.core.model.PreemptionLimits.Rate;
@@ -41,11 +44,21 @@ public final class PreemptionBounds {
 
   private final Map<Reclaimed, ReclaimSeries> reclaims = new LinkedHashMap<>();
 
-  PreemptionBounds(
+  private PreemptionBounds(
       PreemptionHistory history, Instant now, ToLongFunction<WorkloadId> pastPreemptions) {
     this.history = history;
     this.pastPreemptions = pastPreemptions;
     this.nowMillis = TimeMath.saturatedMillis(now);
+  }
+
+  /**
+   * {@return the limits for a cycle, null if there are none}
+   *
+   * @param pastPreemptions returns how often a workload was preempted
+   */
+  public static @Nullable PreemptionBounds of(
+      PreemptionHistory history, Instant now, ToLongFunction<WorkloadId> pastPreemptions) {
+    return history.isUsed() ? new PreemptionBounds(history, now, pastPreemptions) : null;
   }
 
   long nowMillis() {

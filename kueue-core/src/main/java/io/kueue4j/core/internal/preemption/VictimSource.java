@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.preemption;
 
-import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.Victim;
 import io.kueue4j.core.internal.flavor.PreemptionOracle;
 import java.util.List;
 import java.util.function.BooleanSupplier;

@@ -18,5 +18,6 @@
 @NullMarked
 package io.kueue4j.core.internal.preemption;
 
+import io.kueue4j.core.internal.state.PreemptionHistory;
 import io.kueue4j.core.internal.support.Internal;
 import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,9 @@
 package io.kueue4j.core.internal.promise;
 
 import com.google.common.math.LongMath;
-import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.PairUsage;
 import io.kueue4j.core.internal.flavor.FlavorNeeds;
-import io.kueue4j.core.internal.flavor.PairUsage;
 import io.kueue4j.core.internal.quota.AmountOverTime;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;

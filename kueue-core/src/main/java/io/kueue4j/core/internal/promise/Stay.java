@@ -1,6 +1,7 @@
 package io.kueue4j.core.internal.promise;
 
 import com.google.common.math.LongMath;
+import io.kueue4j.core.internal.attempt.PromisedStart;
 import io.kueue4j.core.internal.quota.AmountOverTime;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;

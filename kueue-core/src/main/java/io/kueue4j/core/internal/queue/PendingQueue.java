@@ -5,8 +5,10 @@ import static com.google.common.base.Preconditions.checkState;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.attempt.LastAttempt;
+import io.kueue4j.core.internal.attempt.RequeueReason;
 import io.kueue4j.core.internal.compiled.Shape;
-import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.usage.LocalQueueUsage;
 import io.kueue4j.core.internal.versioned.Cell;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.Part;
@@ -74,9 +76,9 @@ public final class PendingQueue extends Part {
    * An attempt that showed that no workload of its shape fits.
    *
    * @param workload the workload that was tried, which may have left the queue since
-   * @param outcome the outcome of the attempt
+   * @param attempt the attempt
    */
-  public record Failure(PendingWorkload workload, Outcome outcome) {}
+  public record Failure(PendingWorkload workload, LastAttempt attempt) {}
 
   /**
    * Creates an empty queue.
@@ -381,14 +383,14 @@ public final class PendingQueue extends Part {
    *
    * @param workload the workload, removed before
    * @param reason how the attempt ended
-   * @param outcome the same in detail
+   * @param attempt the same in detail
    * @param hasPendingFlavors whether another attempt would try other flavors
    * @param now the time
    */
   public void requeue(
       PendingWorkload workload,
       RequeueReason reason,
-      Outcome outcome,
+      LastAttempt attempt,
       boolean hasPendingFlavors,
       Instant now) {
     beforeChange();
@@ -414,7 +416,7 @@ public final class PendingQueue extends Part {
         && settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
         && reason.holdsForShape()) {
       Shape shape = workload.compiled().shape();
-      failures.set(shape, new Failure(workload, outcome));
+      failures.set(shape, new Failure(workload, attempt));
       groups.park(shape);
     }
   }

@@ -3,7 +3,7 @@ package io.kueue4j.core.internal.queue;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.Shape;
-import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.usage.LocalQueueUsage;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.internal.versioned.VersionedMultimap;

@@ -2,12 +2,12 @@ package io.kueue4j.core.internal.remedy;
 
 import com.google.common.collect.ImmutableListMultimap;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.TreeLayout;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.internal.remedy.Shortage.Pair;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.resource.Amount;

@@ -2,9 +2,9 @@ package io.kueue4j.core.internal.remedy;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Remedy;
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.internal.state.Configuration;
+import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LabelRequirement;

@@ -5,7 +5,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.flavor.FlavorTable;
+import io.kueue4j.core.internal.compiled.FlavorTable;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.versioned.Journal;

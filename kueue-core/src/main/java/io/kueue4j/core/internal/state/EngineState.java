@@ -4,13 +4,10 @@ import io.kueue4j.core.decision.EngineListener.WorkloadRemoved;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.fleet.Fleets;
-import io.kueue4j.core.internal.preemption.PreemptionBounds;
-import io.kueue4j.core.internal.preemption.PreemptionHistory;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.usage.UsageLedger;
 import io.kueue4j.core.internal.validation.WorkloadValidator;
 import io.kueue4j.core.internal.versioned.Cell;
 import io.kueue4j.core.internal.versioned.Journal;
@@ -171,11 +168,6 @@ public final class EngineState {
   /** {@return the past preemptions, as far as limits count them} */
   public PreemptionHistory preemptions() {
     return preemptions;
-  }
-
-  /** {@return the limits of preemption for a cycle, null if there are none} */
-  public @Nullable PreemptionBounds preemptionBounds(Instant now) {
-    return preemptions.bounds(now, id -> require(id).lifecycle().preemptions());
   }
 
   /** {@return the decisions of the current call, and the events that the listener receives} */

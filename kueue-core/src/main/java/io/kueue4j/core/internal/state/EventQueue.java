@@ -11,7 +11,6 @@ import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.EngineListener.PreemptionConflict;
 import io.kueue4j.core.decision.EngineListener.StatusChange;
 import io.kueue4j.core.decision.EngineListener.WorkloadRemoved;
-import io.kueue4j.core.internal.cycle.SchedulingCycle.Tried;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
 import io.kueue4j.core.internal.support.UserCode;
 import java.time.Instant;

@@ -1,14 +1,12 @@
 package io.kueue4j.core.internal.state;
 
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.internal.cycle.Attempt;
-import io.kueue4j.core.internal.cycle.Head;
-import io.kueue4j.core.internal.cycle.LastAttempt;
-import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.flavor.ScanProgress;
+import io.kueue4j.core.internal.attempt.Attempt;
+import io.kueue4j.core.internal.attempt.LastAttempt;
+import io.kueue4j.core.internal.attempt.RequeueReason;
+import io.kueue4j.core.internal.attempt.ScanProgress;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
-import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.versioned.Timers;
 import io.kueue4j.core.model.LocalQueue;
@@ -257,7 +255,7 @@ public final class PendingWorkloads {
   /** Stores the outcome of an attempt of a head that stays in its queue. */
   public void setLastAttempt(Head head, Attempt attempt, Instant now) {
     LastAttempt before = head.last();
-    WorkloadRecord.of(head)
+    head.record()
         .setLastAttempt(new LastAttempt(before.progress(), attempt.toKeep(), now, before.events()));
   }
 
@@ -270,7 +268,7 @@ public final class PendingWorkloads {
     LastAttempt last = new LastAttempt(
         // Otherwise the next scan starts at the first flavor in any case.
         pendingFlavors ? progress : null, attempt.toKeep(), now, pending.events());
-    WorkloadRecord.of(head).setLastAttempt(last);
+    head.record().setLastAttempt(last);
     pending.requeue(head.pending(), reason, last, pendingFlavors, now);
     changed(head.queue());
   }

@@ -1,6 +1,6 @@
 package io.kueue4j.core.internal.state;
 
-import io.kueue4j.core.internal.promise.PromisedStart;
+import io.kueue4j.core.internal.attempt.PromisedStart;
 import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.internal.versioned.Timers;
 import io.kueue4j.core.internal.versioned.VersionedMap;

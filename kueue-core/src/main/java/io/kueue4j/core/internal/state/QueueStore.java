@@ -2,17 +2,15 @@ package io.kueue4j.core.internal.state;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.KueueFix;
-import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.fairness.UsageLedger;
 import io.kueue4j.core.internal.fleet.Fleets;
 import io.kueue4j.core.internal.fleet.NodesAndFleets;
-import io.kueue4j.core.internal.preemption.PreemptionHistory;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.Forest;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.usage.UsageLedger;
 import io.kueue4j.core.internal.versioned.Timers;
 import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.internal.versioned.VersionedSet;

@@ -1,6 +1,5 @@
 package io.kueue4j.core.internal.state;
 
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.versioned.VersionedMap;
 import io.kueue4j.core.model.Admission;

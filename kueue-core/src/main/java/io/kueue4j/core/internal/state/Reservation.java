@@ -7,12 +7,11 @@ import com.google.common.collect.Lists;
 import com.google.common.collect.Maps;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueFix;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.Places;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
 import io.kueue4j.core.internal.compiled.PodRequest;
-import io.kueue4j.core.internal.flavor.Assignment;
-import io.kueue4j.core.internal.flavor.Places;
-import io.kueue4j.core.internal.flavor.WorkloadPlacer;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.Footprint.PlacedPods;
 import io.kueue4j.core.internal.quota.QuotaHolder;
@@ -126,7 +125,7 @@ public record Reservation(Admission admission, QuotaHolder holder) {
             leaf.count()));
       }
     }
-    return Footprint.of(pods.build(), WorkloadPlacer.slices(workload, places));
+    return Footprint.of(pods.build(), Objects.requireNonNull(places).slicesOf(workload));
   }
 
   /**

@@ -2,8 +2,7 @@ package io.kueue4j.core.internal.state;
 
 import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.internal.cycle.QueueState;
-import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.attempt.Assignment;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;

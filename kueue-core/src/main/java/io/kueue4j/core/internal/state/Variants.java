@@ -4,7 +4,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;

@@ -5,10 +5,8 @@ import com.google.common.math.LongMath;
 import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.attempt.LastAttempt;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.cycle.Head;
-import io.kueue4j.core.internal.cycle.LastAttempt;
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
 import io.kueue4j.core.internal.lifecycle.SecondPass;
 import io.kueue4j.core.internal.queue.PendingWorkload;
@@ -164,11 +162,6 @@ public final class WorkloadRecord {
   public Head head() {
     PendingWorkload pending = row.pending;
     return pending == null ? null : new Head(this, pending, requireQueue(), row.lastAttempt);
-  }
-
-  /** {@return the record of a head} */
-  public static WorkloadRecord of(Head head) {
-    return (WorkloadRecord) head.record();
   }
 
   /** {@return its reservation of quota, null for none} */

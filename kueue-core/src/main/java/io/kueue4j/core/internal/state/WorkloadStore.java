@@ -5,7 +5,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.WorkloadCompiler;
-import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.queue.PendingWorkload;
 import io.kueue4j.core.internal.state.WorkloadRecord.FailedNode;
 import io.kueue4j.core.internal.versioned.Journal;

@@ -1,23 +1,30 @@
 package io.kueue4j.core.internal.cycle;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.Attempt;
+import io.kueue4j.core.internal.attempt.FlavorFit;
+import io.kueue4j.core.internal.attempt.LastAttempt;
+import io.kueue4j.core.internal.attempt.PodSetFlavors;
+import io.kueue4j.core.internal.attempt.RequeueReason;
+import io.kueue4j.core.internal.attempt.Victim;
 import io.kueue4j.core.internal.compiled.Catalog;
 import io.kueue4j.core.internal.compiled.FlavorResource;
-import io.kueue4j.core.internal.flavor.Assignment;
-import io.kueue4j.core.internal.flavor.FlavorFit;
-import io.kueue4j.core.internal.flavor.FlavorTable;
-import io.kueue4j.core.internal.flavor.PodSetFlavors;
+import io.kueue4j.core.internal.compiled.FlavorTable;
 import io.kueue4j.core.internal.flavor.PreemptionOracle;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
 import io.kueue4j.core.internal.fleet.Fleets;
-import io.kueue4j.core.internal.preemption.Victim;
 import io.kueue4j.core.internal.preemption.VictimSource;
 import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.queue.PendingWorkload;
-import io.kueue4j.core.internal.queue.RequeueReason;
 import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Head;
+import io.kueue4j.core.internal.state.QueueState;
+import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.versioned.Journal;
@@ -48,6 +55,7 @@ final class CycleFixture {
   private final CompiledQueues compiled = new CompiledQueues();
   private final Catalog catalog = compiled.catalog;
   private final FlavorTable flavors = new FlavorTable(new Journal());
+  private final EngineState state = new EngineState(Settings.defaults());
   private final Set<Head> inadmissible = new HashSet<>();
   private Settings settings = Settings.defaults();
   private PreemptionOracle oracle = PreemptionOracle.NO_CANDIDATES;
@@ -124,9 +132,11 @@ final class CycleFixture {
         .queueName("queue")
         .addPodSets(podSets)
         .build();
+    WorkloadRecord record =
+        state.workloads().newRecord(workload, ImmutableSortedMap.of(), Instant.EPOCH);
     return new Head(
-        "the record",
-        new PendingWorkload(compiled.compile(workload, priority), "the record", time, Instant.MIN),
+        record,
+        new PendingWorkload(compiled.compile(workload, priority), record, time, Instant.MIN),
         queue,
         LastAttempt.NONE);
   }

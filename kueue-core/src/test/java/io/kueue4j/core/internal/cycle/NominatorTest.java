@@ -6,8 +6,10 @@ import static io.kueue4j.core.internal.cycle.CycleFixture.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.internal.flavor.Assignment;
-import io.kueue4j.core.internal.flavor.ScanProgress;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.ScanProgress;
+import io.kueue4j.core.internal.state.Head;
+import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.model.PodSet;
 import java.util.List;
 import java.util.Objects;

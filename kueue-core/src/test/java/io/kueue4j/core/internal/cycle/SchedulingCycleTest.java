@@ -7,6 +7,9 @@ import static io.kueue4j.core.internal.cycle.CycleFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.internal.attempt.Attempt;
+import io.kueue4j.core.internal.state.Head;
+import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Preemption;

@@ -12,6 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.AssignmentMode;
+import io.kueue4j.core.internal.attempt.FlavorFit;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;

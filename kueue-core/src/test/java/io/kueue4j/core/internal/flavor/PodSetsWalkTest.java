@@ -10,6 +10,8 @@ import static io.kueue4j.core.internal.flavor.FlavorFixture.spot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Collections2;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.AssignmentMode;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.FlavorQuotas;

@@ -10,6 +10,8 @@ import static io.kueue4j.core.internal.flavor.FlavorFixture.spot;
 import static io.kueue4j.core.internal.flavor.FlavorFixture.ssd;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.AssignmentMode;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelRequirement;

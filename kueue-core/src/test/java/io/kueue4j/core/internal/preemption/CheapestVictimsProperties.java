@@ -7,6 +7,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.internal.attempt.Victim;
+import io.kueue4j.core.internal.state.PreemptionHistory;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.PreemptionLimits;
 import io.kueue4j.core.model.PreemptionLimits.VictimCost;
@@ -117,8 +119,8 @@ class CheapestVictimsProperties {
               new VictimCost(ImmutableSortedMap.of(), Duration.ZERO, Duration.ofSeconds(REPEAT)))
           .build();
       PreemptionHistory history = new PreemptionHistory(Optional.of(limits), new Journal());
-      PreemptionBounds bounds = requireNonNull(
-          history.bounds(Instant.ofEpochSecond(NOW), id -> running(id.name()).preemptions));
+      PreemptionBounds bounds = requireNonNull(PreemptionBounds.of(
+          history, Instant.ofEpochSecond(NOW), id -> running(id.name()).preemptions));
       Preemptor preemptor = fixture.preemptor("q", 9).with(bounds.exemptions("q"));
       List<Victim> victims =
           new ClassicalSearch(preemptor, fixture.demand("q", wanted), unused -> 0).search();

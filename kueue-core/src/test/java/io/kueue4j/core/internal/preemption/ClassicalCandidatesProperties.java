@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.FlavorResource;
-import io.kueue4j.core.internal.fairness.LocalQueueUsage;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.usage.LocalQueueUsage;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionMode;
 import io.kueue4j.core.model.Preemption;

@@ -1,10 +1,11 @@
 package io.kueue4j.core.internal.preemption;
 
-import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.attempt.Victim;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.internal.quota.TreeLayout;
+import io.kueue4j.core.internal.usage.LocalQueueUsage;
 import io.kueue4j.core.model.Preemption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -3,14 +3,14 @@ package io.kueue4j.core.internal.promise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.attempt.Assignment;
+import io.kueue4j.core.internal.attempt.AssignmentMode;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
-import io.kueue4j.core.internal.flavor.Assignment;
-import io.kueue4j.core.internal.flavor.AssignmentMode;
+import io.kueue4j.core.internal.compiled.FlavorTable;
 import io.kueue4j.core.internal.flavor.AssignmentWalk;
 import io.kueue4j.core.internal.flavor.FlavorNeeds;
 import io.kueue4j.core.internal.flavor.FlavorSearch;
-import io.kueue4j.core.internal.flavor.FlavorTable;
 import io.kueue4j.core.internal.flavor.PreemptionOracle;
 import io.kueue4j.core.internal.flavor.WorkloadPlacer;
 import io.kueue4j.core.internal.fleet.Fleets;

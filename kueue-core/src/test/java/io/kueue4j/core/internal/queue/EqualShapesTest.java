@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.attempt.RequeueReason;
 import io.kueue4j.core.internal.versioned.Journal;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,8 @@
 package io.kueue4j.core.internal.queue;
 
+import io.kueue4j.core.internal.attempt.RequeueReason;
 import io.kueue4j.core.internal.compiled.Shape;
-import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.usage.LocalQueueUsage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -5,6 +5,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.NO_DETAILS;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.attempt.RequeueReason;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;

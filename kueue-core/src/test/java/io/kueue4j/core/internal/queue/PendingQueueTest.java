@@ -8,6 +8,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.popAll;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.internal.attempt.RequeueReason;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.queue;
 
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.attempt.LastAttempt;
 import io.kueue4j.core.internal.support.CompiledQueues;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
@@ -20,7 +21,7 @@ final class QueueFixture {
   private final CompiledQueues compiled = new CompiledQueues();
 
   /** The outcome of attempts whose details do not matter. */
-  static final Outcome NO_DETAILS = new Outcome() {};
+  static final LastAttempt NO_DETAILS = LastAttempt.NONE;
 
   /** A workload of one pod set; {@code gpus} is what distinguishes its shape from others. */
   static Workload.Builder workload(String name, int gpus) {

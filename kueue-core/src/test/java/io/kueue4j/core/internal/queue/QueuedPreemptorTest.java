@@ -6,7 +6,8 @@ import static io.kueue4j.core.internal.queue.QueueFixture.popAll;
 import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.attempt.RequeueReason;
+import io.kueue4j.core.internal.usage.LocalQueueUsage;
 import io.kueue4j.core.internal.versioned.Journal;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,7 @@ import static io.kueue4j.core.internal.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.attempt.RequeueReason;
 import io.kueue4j.core.internal.versioned.Journal;
 import java.util.HashMap;
 import java.util.Map;
