@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.AdmissionEngineBuilder.AssertionMode;
 import io.kueue4j.core.internal.lifecycle.CheckList;
 import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.queue.PendingQueue;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.internal.state.WorkloadRecord;
@@ -89,7 +90,9 @@ class AssertionModeTest {
 
   @Test
   void aWorkloadThatItsQueueLostIsNoticed() {
-    assertThatThrownBy(() -> call(core -> core.state().pending().popHead(queue(core))))
+    assertThatThrownBy(() -> call(core -> queue(core)
+            .setPending(
+                new PendingQueue(core.state().settings(), null, core.state().journal()))))
         .hasMessageContaining("workload default/waiting");
   }
 

@@ -103,7 +103,7 @@ class StructureTest {
   /** The methods that change what the stores consist of. */
   private static final ImmutableSetMultimap<Class<?>, String> CHANGES =
       ImmutableSetMultimap.<Class<?>, String>builder()
-          .putAll(PendingQueue.class, "push", "pop", "unpop", "take", "leave", "requeue")
+          .putAll(PendingQueue.class, "push", "bring", "activate", "leave", "requeue")
           .putAll(PendingQueue.class, "replace", "requeueParked", "releaseDue")
           .putAll(PendingQueue.class, "setStrictFifo", "usageChanged")
           .putAll(QueueState.class, "setQuota", "setPending")

@@ -51,7 +51,6 @@ final class ContentFields {
       "ShapeGroups.groups",
       "ShapeGroups.usage",
       "ShapeGroups.withParked",
-      "Taken.group",
       "WorkloadRecord.changedAt",
       "WorkloadStore.changed",
       "WorkloadStore.ofLocalQueue",

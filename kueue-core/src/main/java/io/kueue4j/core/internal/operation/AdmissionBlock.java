@@ -21,7 +21,7 @@ import java.util.Optional;
  *
  * <p>Kueue's scheduler blocks in the middle of a cycle. Here the cycle ends before the blocked
  * admission, and the following cycles only check whether that admission can be made now. The
- * remaining heads of the cycle return to their queues.
+ * remaining heads of the cycle stay active, as if they had not been tried.
  *
  * <p>Rules: L-22, L-23.
  */

@@ -36,8 +36,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs cycles: pops the heads of all queues, tries them, and commits the outcome. Also tries single
- * workloads at once, each as the only head of a cycle.
+ * Runs cycles: takes the heads of all queues, tries them, and commits the outcome. Also tries
+ * single workloads at once, each as the only head of a cycle.
  *
  * <p>Rules: U-8, U-9, PL-2, PL-3, PL-4, S-3, S-20, S-21, S-22, S-23, S-24, L-22, E-6.
  */
@@ -75,7 +75,7 @@ final class Cycles {
   /** Tries the heads of all queues: all are decided on before anything is committed. */
   private void tryHeads(Instant now) {
     parts.promiser.renew(now);
-    List<Head> heads = popHeads(now);
+    List<Head> heads = heads(now);
     if (!heads.isEmpty()) {
       commit(decide(heads, now), now);
     }
@@ -96,16 +96,12 @@ final class Cycles {
       Admission admission = parts.factory.admission(head, attempt, now);
       if (admitted == admissible) {
         return new Plan(
-            outcomes,
-            tried.subList(outcomes.size(), tried.size()).stream()
-                .map(Tried::head)
-                .toList(),
-            new Stop(head, admission, parts.explainer.pending(head, block.attempt())));
+            outcomes, new Stop(head, admission, parts.explainer.pending(head, block.attempt())));
       }
       outcomes.add(new Outcome(each, admission, ImmutableList.of()));
       admitted++;
     }
-    return new Plan(outcomes, List.of(), null);
+    return new Plan(outcomes, null);
   }
 
   private void commit(Plan plan, Instant now) {
@@ -114,7 +110,6 @@ final class Cycles {
     for (Outcome outcome : plan.outcomes) {
       commit(outcome, now);
     }
-    plan.untried.forEach(state.pending()::putBack);
     // Last, because a finished elastic slice may have been tried in the same cycle.
     for (Outcome outcome : plan.outcomes) {
       WorkloadRecord record = outcome.tried.head().record();
@@ -155,12 +150,9 @@ final class Cycles {
    * What a cycle has decided.
    *
    * @param outcomes the outcomes, in the order in which the heads were processed
-   * @param untried the heads after the end of the cycle, the head of {@code stop} included, which
-   *     return to their queues as if they had not been tried
    * @param stop the end of the cycle, null if it tried all heads
    */
-  private record Plan(
-      List<Outcome> outcomes, List<Head> untried, @Nullable Stop stop) {}
+  private record Plan(List<Outcome> outcomes, @Nullable Stop stop) {}
 
   /** {@return the victims that an attempt evicts, and why the head waits} */
   private ImmutableList<Decision> waiting(Head head, Attempt attempt) {
@@ -194,15 +186,15 @@ final class Cycles {
     }
   }
 
-  /** {@return the heads for the next cycle, removed from their queues} */
-  private List<Head> popHeads(Instant now) {
+  /** Makes due promised workloads active, and returns the heads of the cycle. */
+  private List<Head> heads(Instant now) {
     List<Head> due = parts.promiser.due(now);
-    due.forEach(state.pending()::take);
+    due.forEach(state.pending()::activate);
     List<Head> heads = new ArrayList<>(due);
     Set<QueueState> served =
         due.isEmpty() ? Set.of() : new HashSet<>(Lists.transform(due, Head::queue));
     for (QueueState queue : state.queueStore().withWork()) {
-      Head head = served.contains(queue) ? null : state.pending().popHead(queue);
+      Head head = served.contains(queue) ? null : state.pending().head(queue);
       if (head != null) {
         heads.add(head);
       }
@@ -428,7 +420,7 @@ final class Cycles {
       preempt(head, preempt.attempt, now);
       Head queued = preempt.record.head();
       if (queued != null) {
-        state.pending().take(queued);
+        state.pending().activate(queued);
         queued.setProgress(head.progress());
         state.pending().requeue(queued, preempt.attempt, now);
       }

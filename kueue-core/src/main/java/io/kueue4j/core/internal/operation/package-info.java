@@ -13,9 +13,9 @@
  *
  * <p>Before it decides, an operation brings the state up to date, which no caller can observe:
  * requeue events that were recorded are delivered, and usage is sampled. A cycle and a tick also
- * act on what is due by the clock, and a cycle takes the heads off their queues. An operation that
- * is a sequence, such as a cycle that first replaces failed nodes, decides and commits one step
- * after the other.
+ * act on what is due by the clock, and a cycle makes due promised workloads active. An operation
+ * that is a sequence, such as a cycle that first replaces failed nodes, decides and commits one
+ * step after the other.
  *
  * <p>Should an operation fail after all, by an error in user code or in the engine, the journal of
  * the state restores what was before it; see {@link io.kueue4j.core.internal.versioned.Journal}.

@@ -1,7 +1,5 @@
 package io.kueue4j.core.internal.queue;
 
-import static com.google.common.base.Preconditions.checkState;
-
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueFix;
 import io.kueue4j.core.decision.Settings;
@@ -24,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * The pending workloads of one ClusterQueue: active ones, of which the first is the head of the
  * next cycle, and parked ones, which wait for a requeue event.
  *
- * <p>A cycle is atomic: no event can occur between taking a head and putting it back, so that
- * clause of rule U-12 never applies.
+ * <p>A cycle is atomic: no requeue event comes between the choice of a head and the commit of its
+ * attempt. So the head stays active while it is tried, and the clause of rule U-12 about such
+ * events never applies.
  *
  * <p>Rules: U-2, U-3, U-4, U-7, U-8, U-9, U-10, U-11, U-12, U-13, U-14, U-15, U-16, U-19, U-20,
  * W-8.
@@ -48,9 +47,6 @@ public final class PendingQueue extends Part {
 
   private final QueueFront front;
 
-  /** The workload that was taken out last, none once it is back or has left; needs no search. */
-  private final Cell<Taken> taken;
-
   /** The shapes that are known not to fit until the next event; none if shapes do not count. */
   private final VersionedMap<Shape, Failure> failures;
 
@@ -66,17 +62,11 @@ public final class PendingQueue extends Part {
     static final WaitingPreemptor NONE = new WaitingPreemptor(null, false, false);
   }
 
-  /** A workload that was taken out of its group for an attempt. */
-  private record Taken(
-      @Nullable PendingWorkload workload, @Nullable ShapeGroup group) {
-    static final Taken NONE = new Taken(null, null);
-  }
-
   /**
    * An attempt that showed that no workload of its shape fits.
    *
    * @param workload the workload that was tried, which may have left the queue since
-   * @param attempt the attempt
+   * @param attempt what the attempt has found
    */
   public record Failure(PendingWorkload workload, LastAttempt attempt) {}
 
@@ -99,13 +89,11 @@ public final class PendingQueue extends Part {
     this.front = new QueueFront(settings.backfill(), journal);
     this.groups = new ShapeGroups(usage, front.fillsShortestFirst(), journal);
     this.backingOff = new VersionedSet<>(journal, PendingWorkload::compareBackoff);
-    this.taken = new Cell<>(journal, Taken.NONE);
     this.failures = new VersionedMap<>(journal);
   }
 
   private PendingQueue(PendingQueue other, @Nullable LocalQueueUsage usage, Journal journal) {
     this(other.settings, usage, journal);
-    checkState(other.taken.get().workload == null, "a queue cannot be copied during an attempt");
     strictFifo.share(other.strictFifo);
     events.share(other.events);
     triedSinceEvent.share(other.triedSinceEvent);
@@ -117,7 +105,7 @@ public final class PendingQueue extends Part {
   }
 
   /**
-   * {@return an independent copy between attempts, which shares the workloads}
+   * {@return an independent copy, which shares the workloads}
    *
    * @param usageOfCopy orders LocalQueues in the copy, if past usage orders them
    */
@@ -182,7 +170,7 @@ public final class PendingQueue extends Part {
     return isPreemptedFor(workload) && !preemptor.get().changed;
   }
 
-  /** {@return the workload that {@link #pop} would remove, null if none is active} */
+  /** {@return the head of the next cycle, null if no workload is active} */
   public @Nullable PendingWorkload head() {
     ShapeGroups.First first = groups.first();
     if (first == null) {
@@ -256,44 +244,25 @@ public final class PendingQueue extends Part {
 
   /** {@return the group of a workload, null if there is none} */
   private @Nullable ShapeGroup groupOf(PendingWorkload workload) {
-    return isTaken(workload) ? taken.get().group : groups.of(workload);
+    // Heads need no search.
+    ShapeGroups.First first = groups.first();
+    return first != null && workload.equals(first.workload()) ? first.group() : groups.of(workload);
   }
 
-  /** {@return the group to put a workload back in, or to add it to} */
-  private ShapeGroup enter(PendingWorkload workload) {
-    ShapeGroup known = isTaken(workload) ? taken.get().group : null;
-    endAttempt(workload);
-    return known == null ? groups.obtain(workload) : known;
-  }
-
-  private void activate(PendingWorkload workload) {
-    groups.activate(workload, enter(workload));
+  private void addActive(PendingWorkload workload) {
+    groups.activate(workload, groups.obtain(workload));
   }
 
   private void park(PendingWorkload workload) {
-    groups.park(workload, enter(workload));
+    groups.park(workload, groups.obtain(workload));
   }
 
-  private void backOff(PendingWorkload workload) {
-    endAttempt(workload);
-    backingOff.add(workload);
-  }
-
-  private boolean isTaken(PendingWorkload workload) {
-    return workload.equals(taken.get().workload);
-  }
-
-  /** Records that a workload is back, or has left. */
-  private void endAttempt(PendingWorkload workload) {
-    if (isTaken(workload)) {
-      taken.set(Taken.NONE);
-    }
-  }
-
-  /** Removes a workload from its position in {@code group} or in backoff, if it has any. */
-  private void detach(PendingWorkload workload, @Nullable ShapeGroup group) {
-    boolean wasMember = group != null && groups.remove(workload, group);
-    if (!wasMember && workload.equals(backingOff.find(workload))) {
+  /** Removes a workload from its position in its group or in backoff, if it has any. */
+  private void detach(PendingWorkload workload) {
+    ShapeGroup group = groupOf(workload);
+    if (group != null && groups.remove(workload, group)) {
+      groups.removeIfEmpty(group);
+    } else if (workload.equals(backingOff.find(workload))) {
       backingOff.remove(workload);
     }
   }
@@ -312,7 +281,7 @@ public final class PendingQueue extends Part {
   public void bring(PendingWorkload workload) {
     beforeChange();
     enlist(workload);
-    activate(workload);
+    addActive(workload);
   }
 
   private void enlist(PendingWorkload workload) {
@@ -325,49 +294,21 @@ public final class PendingQueue extends Part {
     beforeChange();
     enlist(workload);
     if (!workload.isBackoffOver(now)) {
-      backOff(workload);
+      backingOff.add(workload);
     } else if (isGivenUp(workload)) {
       park(workload);
     } else {
-      activate(workload);
+      addActive(workload);
     }
   }
 
-  /**
-   * Removes the first active workload for a cycle.
-   *
-   * @return the workload, null if none is active
-   */
-  public @Nullable PendingWorkload pop() {
-    PendingWorkload head = head();
-    ShapeGroups.First first = groups.first();
-    if (head != null && first != null && head.equals(first.workload())) {
-      beforeChange();
-      groups.removeFirst();
-      taken.set(new Taken(head, first.group()));
-    } else if (head != null) {
-      take(head);
-    }
-    return head;
-  }
-
-  /**
-   * Removes {@code workload} from any position for an attempt of its own, as {@link #pop} removes
-   * the first.
-   */
-  public void take(PendingWorkload workload) {
+  /** Makes a workload active whatever it waits for, so that it can be tried. */
+  public void activate(PendingWorkload workload) {
     beforeChange();
-    if (!isTaken(workload)) {
-      ShapeGroup group = groups.of(workload);
-      detach(workload, group);
-      taken.set(new Taken(workload, group));
+    if (!isActive(workload)) {
+      detach(workload);
+      addActive(workload);
     }
-  }
-
-  /** Undoes {@link #pop} of a workload. */
-  public void unpop(PendingWorkload workload) {
-    beforeChange();
-    activate(workload);
   }
 
   /** Reorders the workloads of a LocalQueue after its usage has changed. */
@@ -379,11 +320,11 @@ public final class PendingQueue extends Part {
   }
 
   /**
-   * Puts a workload back after an attempt.
+   * Moves an active workload after an attempt to where it waits for the next one.
    *
-   * @param workload the workload, removed before
+   * @param workload the workload
    * @param reason how the attempt ended
-   * @param attempt the same in detail
+   * @param attempt what the attempt has found
    * @param hasPendingFlavors whether another attempt would try other flavors
    * @param now the time
    */
@@ -404,17 +345,19 @@ public final class PendingQueue extends Part {
         strictFifo.get() ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate();
     boolean backoffOver = workload.isBackoffOver(now);
     if (backoffOver && (immediate || hasPendingFlavors)) {
-      activate(workload);
       return;
     }
-    if (backoffOver) {
-      park(workload);
-    } else {
-      backOff(workload);
-    }
-    if (!strictFifo.get()
+    boolean parksShape = !strictFifo.get()
         && settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
-        && reason.holdsForShape()) {
+        && reason.holdsForShape();
+    if (!backoffOver) {
+      detach(workload);
+      backingOff.add(workload);
+    } else if (!parksShape) {
+      detach(workload);
+      park(workload);
+    }
+    if (parksShape) {
       Shape shape = workload.compiled().shape();
       failures.set(shape, new Failure(workload, attempt));
       groups.park(shape);
@@ -452,14 +395,7 @@ public final class PendingQueue extends Part {
   public void leave(PendingWorkload workload) {
     beforeChange();
     front.remove(workload);
-    ShapeGroup group = groupOf(workload);
-    if (!isTaken(workload)) {
-      detach(workload, group);
-    }
-    endAttempt(workload);
-    if (group != null && !group.equals(taken.get().group)) {
-      groups.removeIfEmpty(group);
-    }
+    detach(workload);
     if (isPreemptedFor(workload)) {
       preemptor.set(WaitingPreemptor.NONE);
     }
@@ -491,7 +427,7 @@ public final class PendingQueue extends Part {
       backingOff.remove(workload);
       boolean mayUse = namespaceMatches.test(workload.compiled().source().namespace());
       if (mayUse && !isGivenUp(workload)) {
-        activate(workload);
+        addActive(workload);
       } else {
         park(workload);
       }

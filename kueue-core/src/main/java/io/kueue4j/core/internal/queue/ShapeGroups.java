@@ -192,7 +192,7 @@ final class ShapeGroups {
     return group;
   }
 
-  /** Removes a group if it has no workloads; it stays while its workloads are tried. */
+  /** Removes a group if it has no workloads. */
   void removeIfEmpty(ShapeGroup group) {
     ShapeGroup.Key key = group.key();
     if (group.active().isEmpty() && group.parked().isEmpty()) {
@@ -225,18 +225,6 @@ final class ShapeGroups {
       change(group, () -> members.remove(workload));
     }
     return isMember;
-  }
-
-  /** Removes the first active workload of the first group, which needs no search. */
-  void removeFirst() {
-    First first = firsts.first();
-    ShapeGroup group = first.group;
-    firsts.removeFirst();
-    if (shortest != null) {
-      shortest.remove(first);
-    }
-    group.active().removeFirst();
-    list(group.firstActive(), group, true);
   }
 
   /** Parks all active workloads of a shape. */

@@ -198,11 +198,12 @@ public final class PendingWorkloads {
             || old.compiled().shape().equals(renewed.compiled().shape()));
   }
 
-  /** Takes a pending workload out of its queue for an individual attempt. */
-  public void take(Head head) {
-    queues.ownPending(head.queue()).take(head.pending());
+  /** Makes a pending workload active for an attempt of its own. */
+  public void activate(Head head) {
+    queues.ownPending(head.queue()).activate(head.pending());
     // The attempt changes usage in trials.
     QueueQuota unused = queues.ownQuota(head.queue());
+    changed(head.queue());
   }
 
   /** Makes the workloads active whose backoff is over at {@code now}. */
@@ -235,21 +236,15 @@ public final class PendingWorkloads {
 
   // ----- heads
 
-  /** Removes and returns the head of a queue; null if it is inactive or has no active workload. */
-  public @Nullable Head popHead(QueueState queue) {
-    PendingWorkload popped = queue.quota().isActive() ? queues.ownPending(queue).pop() : null;
-    if (popped == null) {
+  /** {@return the head of a queue; null if it is inactive or has no active workload} */
+  public @Nullable Head head(QueueState queue) {
+    PendingWorkload head = queue.quota().isActive() ? queue.pending().head() : null;
+    if (head == null) {
       return null;
     }
     // The cycle changes usage in trials.
     QueueQuota unused = queues.ownQuota(queue);
-    return workloads.recordOf(popped).head();
-  }
-
-  /** Puts a head back as if it had not been popped. */
-  public void putBack(Head head) {
-    queues.ownPending(head.queue()).unpop(head.pending());
-    changed(head.queue());
+    return workloads.recordOf(head).head();
   }
 
   /** Stores the outcome of an attempt of a head that stays in its queue. */

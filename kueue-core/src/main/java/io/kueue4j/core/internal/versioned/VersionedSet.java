@@ -310,12 +310,6 @@ public final class VersionedSet<E> implements Iterable<E> {
     return true;
   }
 
-  /** Removes the first element; there must be one. */
-  public void removeFirst() {
-    journal.add(VersionedSet<E>::add, this, first());
-    delete(0, 0);
-  }
-
   /** Adds or removes an element. */
   public void set(E element, boolean present) {
     boolean unused = present ? add(element) : remove(element);

@@ -32,7 +32,7 @@ class EqualShapesTest extends PendingQueueFixture {
     push(workload("first", SMALL), 0, 0);
     PendingWorkload second = push(workload("second", SMALL), 0, 1);
 
-    fail(pop(), reason);
+    fail(head(), reason);
 
     assertThat(queue.isActive(second)).isEqualTo(!together);
   }
@@ -43,7 +43,7 @@ class EqualShapesTest extends PendingQueueFixture {
     PendingWorkload other = push(workload("other", SMALL).namespace("other"), 0, 1);
     PendingWorkload different = push(workload("different", LARGE), 0, 2);
 
-    fail(pop(), RequeueReason.NO_FIT);
+    fail(head(), RequeueReason.NO_FIT);
 
     assertThat(queue.isActive(other)).isFalse();
     assertThat(queue.isActive(different)).isTrue();
@@ -58,7 +58,7 @@ class EqualShapesTest extends PendingQueueFixture {
     push(workload("high", SMALL), 1, 0);
     PendingWorkload low = push(workload("low", SMALL), 0, 0);
 
-    fail(pop(), RequeueReason.NO_FIT);
+    fail(head(), RequeueReason.NO_FIT);
 
     assertThat(queue.isActive(low)).isTrue();
   }
@@ -66,7 +66,7 @@ class EqualShapesTest extends PendingQueueFixture {
   @Test
   void areParkedOnArrivalWhileRemembered() {
     push("first", SMALL);
-    fail(pop(), RequeueReason.NO_FIT);
+    fail(head(), RequeueReason.NO_FIT);
 
     PendingWorkload sameShape = push("same", SMALL);
     PendingWorkload otherShape = push("other", LARGE);
@@ -78,7 +78,7 @@ class EqualShapesTest extends PendingQueueFixture {
   @Test
   void areRememberedAfterTheWorkloadThatFailedHasLeft() {
     PendingWorkload first = push("first", SMALL);
-    fail(pop(), RequeueReason.NO_FIT);
+    fail(head(), RequeueReason.NO_FIT);
     queue.leave(first);
 
     assertThat(queue.isActive(push("same", SMALL))).isFalse();
@@ -87,7 +87,7 @@ class EqualShapesTest extends PendingQueueFixture {
   @Test
   void areForgottenByAnEvent() {
     push("first", SMALL);
-    fail(pop(), RequeueReason.NO_FIT);
+    fail(head(), RequeueReason.NO_FIT);
     event();
 
     assertThat(queue.isActive(push("same", SMALL))).isTrue();
@@ -96,7 +96,7 @@ class EqualShapesTest extends PendingQueueFixture {
   @Test
   void areForgottenByAnEventThatBringsNoneBack() {
     push("first", SMALL);
-    fail(pop(), RequeueReason.NO_FIT);
+    fail(head(), RequeueReason.NO_FIT);
     queue.requeueParked(namespace -> false, NOW);
 
     assertThat(parked(queue)).containsExactly("first");
@@ -108,7 +108,7 @@ class EqualShapesTest extends PendingQueueFixture {
     push(workload("first", SMALL), 0, 0);
     PendingWorkload second = push(workload("second", SMALL), 0, 1);
 
-    queue.requeue(pop(), RequeueReason.NO_FIT, NO_DETAILS, true, NOW);
+    queue.requeue(head(), RequeueReason.NO_FIT, NO_DETAILS, true, NOW);
 
     assertThat(queue.isActive(second)).isTrue();
   }
@@ -119,7 +119,7 @@ class EqualShapesTest extends PendingQueueFixture {
     push(workload("first", SMALL), 0, 0);
     PendingWorkload second = push(workload("second", SMALL), 0, 1);
 
-    fail(pop(), RequeueReason.NO_FIT);
+    fail(head(), RequeueReason.NO_FIT);
 
     assertThat(queue.isActive(second)).isTrue();
   }
@@ -134,7 +134,7 @@ class EqualShapesTest extends PendingQueueFixture {
     PendingWorkload second = fixture.pending("second", SMALL);
     plain.push(second, NOW);
 
-    PendingWorkload head = Objects.requireNonNull(plain.pop());
+    PendingWorkload head = Objects.requireNonNull(plain.head());
     plain.requeue(head, RequeueReason.NO_FIT, NO_DETAILS, false, NOW);
 
     assertThat(plain.isActive(second)).isTrue();
@@ -143,10 +143,10 @@ class EqualShapesTest extends PendingQueueFixture {
   @Test
   void includeAStickyWorkload() {
     PendingWorkload sticky = push(workload("sticky", SMALL), 0, 1);
-    queue.take(sticky);
+    queue.activate(sticky);
     fail(sticky, RequeueReason.PENDING_PREEMPTION);
     PendingWorkload same = push(workload("same", SMALL), 0, 0);
-    queue.take(same);
+    queue.activate(same);
 
     fail(same, RequeueReason.NO_FIT);
 
@@ -158,7 +158,7 @@ class EqualShapesTest extends PendingQueueFixture {
     for (int i = 0; i < 5; i++) {
       push(workload("w" + i, SMALL), 0, 10 - i);
     }
-    fail(pop(), RequeueReason.NO_FIT);
+    fail(head(), RequeueReason.NO_FIT);
     event();
 
     assertThat(popAll(queue)).containsExactly("w4", "w3", "w2", "w1", "w0");
@@ -170,7 +170,7 @@ class EqualShapesTest extends PendingQueueFixture {
     push(workload("second", LARGE), 0, 1);
     push(workload("third", SMALL), 0, 2);
 
-    fail(pop(), RequeueReason.NO_FIT);
+    fail(head(), RequeueReason.NO_FIT);
 
     assertThat(popAll(queue)).containsExactly("third");
   }

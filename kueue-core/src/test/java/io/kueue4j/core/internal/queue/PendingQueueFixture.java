@@ -35,12 +35,12 @@ abstract class PendingQueueFixture {
     return push(workload(name, gpus), 0, 0);
   }
 
-  PendingWorkload pop() {
-    return pop(queue);
+  PendingWorkload head() {
+    return head(queue);
   }
 
-  static PendingWorkload pop(PendingQueue queue) {
-    PendingWorkload head = queue.pop();
+  static PendingWorkload head(PendingQueue queue) {
+    PendingWorkload head = queue.head();
     if (head == null) {
       throw new AssertionError("no workload is active");
     }

@@ -124,7 +124,7 @@ class PendingQueueProperties {
         case TAKE -> {
           if (!known.isEmpty()) {
             PendingWorkload some = known.get(step.number % known.size());
-            queue.take(some);
+            queue.activate(some);
             naive.active.remove(some);
             naive.parked.remove(some);
             requeue(some, step);
@@ -188,7 +188,7 @@ class PendingQueueProperties {
     }
 
     private @Nullable PendingWorkload pop() {
-      PendingWorkload head = queue.pop();
+      PendingWorkload head = queue.head();
       assertThat(head).isSameAs(naive.pop());
       return head;
     }
@@ -205,7 +205,9 @@ class PendingQueueProperties {
 
     void drain() {
       unchanged.forEach(Runnable::run);
-      while (pop() != null) {
+      for (PendingWorkload head = pop(); head != null; head = pop()) {
+        queue.leave(head);
+        naive.leave(head);
         compare();
       }
     }

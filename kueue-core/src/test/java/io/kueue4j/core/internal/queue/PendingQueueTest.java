@@ -58,30 +58,8 @@ class PendingQueueTest extends PendingQueueFixture {
     }
 
     @Test
-    void whatIsPutBackIsAsNeverTakenOut() {
-      PendingWorkload first = push(workload("first", SMALL), 1, 0);
-      push(workload("second", SMALL), 0, 0);
-      queue.unpop(pop());
-
-      assertThat(queue.isActive(first)).isTrue();
-      assertThat(queue.active()).hasSize(2);
-      assertThat(popAll(queue)).containsExactly("first", "second");
-    }
-
-    @Test
-    void whatIsPutBackIsServedAfterTheOthersOfItsShapeLeft() {
-      push(workload("first", SMALL), 1, 0);
-      PendingWorkload second = push(workload("second", SMALL), 0, 0);
-      PendingWorkload first = pop();
-      queue.leave(second);
-      queue.unpop(first);
-
-      assertThat(popAll(queue)).containsExactly("first");
-    }
-
-    @Test
     void emptyQueueHasNoHead() {
-      assertThat(queue.pop()).isNull();
+      assertThat(queue.head()).isNull();
       assertThat(queue.active()).isEmpty();
     }
   }
@@ -99,7 +77,7 @@ class PendingQueueTest extends PendingQueueFixture {
     })
     void bestEffortQueueTriesAgainAtOnceForSomeReasonsOnly(RequeueReason reason, boolean again) {
       PendingWorkload head = push("a", SMALL);
-      fail(pop(), reason);
+      fail(head(), reason);
 
       assertThat(queue.isActive(head)).isEqualTo(again);
     }
@@ -109,7 +87,7 @@ class PendingQueueTest extends PendingQueueFixture {
     void strictQueueTriesAgainAtOnceUnlessTheNamespaceMismatches(RequeueReason reason) {
       queue.setStrictFifo(true);
       PendingWorkload head = push("a", SMALL);
-      fail(pop(), reason);
+      fail(head(), reason);
 
       assertThat(queue.isActive(head)).isEqualTo(reason != RequeueReason.NAMESPACE_MISMATCH);
     }
@@ -118,7 +96,7 @@ class PendingQueueTest extends PendingQueueFixture {
     @EnumSource(RequeueReason.class)
     void workloadWithPendingFlavorsIsTriedAgainAtOnce(RequeueReason reason) {
       PendingWorkload head = push("a", SMALL);
-      queue.requeue(pop(), reason, NO_DETAILS, true, NOW);
+      queue.requeue(head(), reason, NO_DETAILS, true, NOW);
 
       assertThat(queue.isActive(head)).isTrue();
     }
@@ -129,7 +107,7 @@ class PendingQueueTest extends PendingQueueFixture {
       push(workload("first", LARGE), 1, 0);
       push(workload("second", SMALL), 0, 0);
 
-      fail(pop(), RequeueReason.NO_FIT);
+      fail(head(), RequeueReason.NO_FIT);
 
       assertThat(popAll(queue)).containsExactly("first", "second");
     }
@@ -139,7 +117,7 @@ class PendingQueueTest extends PendingQueueFixture {
       PendingWorkload head = push("a", SMALL);
       push("b", LARGE);
 
-      pop();
+      queue.leave(head());
       assertThat(queue.isActive(head)).isFalse();
       assertThat(active(queue)).containsExactly("b");
       assertThat(parked(queue)).isEmpty();
@@ -154,13 +132,13 @@ class PendingQueueTest extends PendingQueueFixture {
     @Test
     void strategyCountsAtTheNextAttempt() {
       PendingWorkload head = push("a", SMALL);
-      fail(pop(), RequeueReason.GENERIC);
+      fail(head(), RequeueReason.GENERIC);
 
       queue.setStrictFifo(true);
       assertThat(queue.isActive(head)).isFalse();
 
       event();
-      fail(pop(), RequeueReason.GENERIC);
+      fail(head(), RequeueReason.GENERIC);
       assertThat(queue.isActive(head)).isTrue();
     }
   }
@@ -170,9 +148,9 @@ class PendingQueueTest extends PendingQueueFixture {
     @Test
     void bringParkedWorkloadsBack() {
       push("a", SMALL);
-      fail(pop(), RequeueReason.GENERIC);
+      fail(head(), RequeueReason.GENERIC);
       push("b", LARGE);
-      fail(pop(), RequeueReason.NO_FIT);
+      fail(head(), RequeueReason.NO_FIT);
 
       event();
 
@@ -185,7 +163,7 @@ class PendingQueueTest extends PendingQueueFixture {
       assertThat(queue.awaitsEvent()).isFalse();
       push("active", LARGE);
       assertThat(queue.awaitsEvent()).isFalse();
-      fail(pop(), RequeueReason.GENERIC);
+      fail(head(), RequeueReason.GENERIC);
       assertThat(queue.awaitsEvent()).isTrue();
       event();
       assertThat(queue.awaitsEvent()).isFalse();
@@ -202,7 +180,7 @@ class PendingQueueTest extends PendingQueueFixture {
     @Test
     void areAwaitedWhileAShapeIsRememberedThoughNoneIsThere() {
       PendingWorkload failed = push("failed", SMALL);
-      fail(pop(), RequeueReason.NO_FIT);
+      fail(head(), RequeueReason.NO_FIT);
       queue.leave(failed);
       assertThat(queue.awaitsEvent()).isTrue();
       event();
@@ -212,9 +190,9 @@ class PendingQueueTest extends PendingQueueFixture {
     @Test
     void leaveWorkloadsOfOtherNamespacesParked() {
       push(workload("here", SMALL).namespace("here"), 0, 0);
-      fail(pop(), RequeueReason.GENERIC);
+      fail(head(), RequeueReason.GENERIC);
       push(workload("there", SMALL).namespace("there"), 0, 0);
-      fail(pop(), RequeueReason.GENERIC);
+      fail(head(), RequeueReason.GENERIC);
 
       queue.requeueParked("here"::equals, NOW);
 
@@ -271,7 +249,7 @@ class PendingQueueTest extends PendingQueueFixture {
     @Test
     void outranksAnImmediateReason() {
       PendingWorkload head = pushUntil(NOW, "a");
-      queue.take(head);
+      queue.activate(head);
 
       queue.requeue(
           head, RequeueReason.FAILED_AFTER_NOMINATION, NO_DETAILS, true, NOW.minusSeconds(1));
@@ -283,7 +261,7 @@ class PendingQueueTest extends PendingQueueFixture {
     void doesNotKeepTheShapeOfAFailureFromBeingRemembered() {
       PendingWorkload head = pushUntil(NOW, "first");
       PendingWorkload same = push(workload("same", SMALL), 0, 0);
-      queue.take(head);
+      queue.activate(head);
 
       queue.requeue(head, RequeueReason.NO_FIT, NO_DETAILS, false, NOW.minusSeconds(1));
 
@@ -306,7 +284,7 @@ class PendingQueueTest extends PendingQueueFixture {
     void endsParkedIfTheShapeIsRemembered() {
       PendingWorkload pending = pushUntil(later, "a");
       push("first", SMALL);
-      fail(pop(), RequeueReason.NO_FIT);
+      fail(head(), RequeueReason.NO_FIT);
 
       queue.releaseDue(namespace -> true, later);
 
@@ -320,17 +298,17 @@ class PendingQueueTest extends PendingQueueFixture {
   void workloadThatLeavesIsGoneWhereverItStood() {
     PendingWorkload active = push("active", SMALL);
     PendingWorkload parkedOne = push("parked", LARGE);
-    queue.take(parkedOne);
+    queue.activate(parkedOne);
     fail(parkedOne, RequeueReason.GENERIC);
     PendingWorkload waiting = pushUntil(Instant.MAX, "waiting");
     PendingWorkload taken = push("taken", SMALL);
-    queue.take(taken);
+    queue.activate(taken);
 
     List.of(active, parkedOne, waiting, taken).forEach(queue::leave);
 
     assertThat(queue.active()).isEmpty();
     assertThat(queue.parked()).isEmpty();
     event();
-    assertThat(queue.pop()).isNull();
+    assertThat(queue.head()).isNull();
   }
 }

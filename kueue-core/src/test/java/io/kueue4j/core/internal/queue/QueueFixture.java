@@ -51,11 +51,12 @@ final class QueueFixture {
     return workload.compiled().source().name();
   }
 
-  /** Takes out all active workloads, one after the other. */
+  /** Removes all active workloads, one after the other. */
   static List<String> popAll(PendingQueue queue) {
     List<String> names = new ArrayList<>();
-    for (PendingWorkload head = queue.pop(); head != null; head = queue.pop()) {
+    for (PendingWorkload head = queue.head(); head != null; head = queue.head()) {
       names.add(name(head));
+      queue.leave(head);
     }
     return names;
   }

@@ -21,7 +21,7 @@ class QueuedPreemptorTest extends PendingQueueFixture {
     private final PendingWorkload preemptor = push(workload("preemptor", SMALL), 0, 5);
 
     private void preempts() {
-      queue.take(preemptor);
+      queue.activate(preemptor);
       fail(preemptor, RequeueReason.PENDING_PREEMPTION);
     }
 
@@ -55,7 +55,7 @@ class QueuedPreemptorTest extends PendingQueueFixture {
     @EnumSource(names = {"NO_FIT", "FAILED_AFTER_NOMINATION", "PREEMPTION_GATED", "GENERIC"})
     void isForgottenWhenAnAttemptEndsOtherwise(RequeueReason reason) {
       preempts();
-      queue.take(preemptor);
+      queue.activate(preemptor);
       fail(preemptor, reason);
       push(workload("high", LARGE), 9, 0);
       event();
@@ -68,7 +68,7 @@ class QueuedPreemptorTest extends PendingQueueFixture {
     void isNotForgottenWhenAnAttemptOfAnotherEnds() {
       preempts();
       PendingWorkload other = push(workload("other", LARGE), 9, 0);
-      queue.take(other);
+      queue.activate(other);
       fail(other, RequeueReason.FAILED_AFTER_NOMINATION);
 
       assertThat(popAll(queue)).containsExactly("preemptor", "other");
@@ -79,9 +79,9 @@ class QueuedPreemptorTest extends PendingQueueFixture {
       PendingQueue remembering = new PendingQueue(QueueFixture.REMEMBERING, null, new Journal());
       remembering.push(fixture.pending(workload("low", SMALL), 0, 5), NOW);
       remembering.requeue(
-          pop(remembering), RequeueReason.PENDING_PREEMPTION, NO_DETAILS, false, NOW);
+          head(remembering), RequeueReason.PENDING_PREEMPTION, NO_DETAILS, false, NOW);
       remembering.requeue(
-          pop(remembering), RequeueReason.FAILED_AFTER_NOMINATION, NO_DETAILS, false, NOW);
+          head(remembering), RequeueReason.FAILED_AFTER_NOMINATION, NO_DETAILS, false, NOW);
       remembering.push(fixture.pending(workload("high", LARGE), 9, 0), NOW);
 
       assertThat(popAll(remembering)).containsExactly("low", "high");
@@ -91,7 +91,7 @@ class QueuedPreemptorTest extends PendingQueueFixture {
     void isReplacedByTheNextOne() {
       preempts();
       PendingWorkload next = push(workload("next", LARGE), -5, 9);
-      queue.take(next);
+      queue.activate(next);
       fail(next, RequeueReason.PENDING_PREEMPTION);
 
       assertThat(popAll(queue)).containsExactly("next", "preemptor");
@@ -146,7 +146,7 @@ class QueuedPreemptorTest extends PendingQueueFixture {
     @Test
     void doesNotHideOthersWhileItIsParked() {
       preempts();
-      queue.take(preemptor);
+      queue.activate(preemptor);
       fail(preemptor, RequeueReason.NO_FIT);
       push(workload("other", LARGE), 0, 0);
 
@@ -158,7 +158,7 @@ class QueuedPreemptorTest extends PendingQueueFixture {
   @Test
   void preemptorIsNoneAnyMoreOnceItsSpecHasChanged() {
     PendingWorkload head = push("a", SMALL);
-    fail(pop(), RequeueReason.PENDING_PREEMPTION);
+    fail(head(), RequeueReason.PENDING_PREEMPTION);
     assertThat(queue.isPreemptor(head)).isTrue();
 
     PendingWorkload sameSpec = fixture.pending("a", SMALL);
@@ -173,7 +173,7 @@ class QueuedPreemptorTest extends PendingQueueFixture {
     queue.replace(changed, again, false, NOW);
     assertThat(queue.isPreemptor(again)).isFalse();
 
-    fail(pop(), RequeueReason.PENDING_PREEMPTION);
+    fail(head(), RequeueReason.PENDING_PREEMPTION);
     assertThat(queue.isPreemptor(again)).isTrue();
   }
 }

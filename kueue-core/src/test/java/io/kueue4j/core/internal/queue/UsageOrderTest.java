@@ -39,7 +39,9 @@ class UsageOrderTest {
   }
 
   private PendingWorkload pop() {
-    return Objects.requireNonNull(queue.pop());
+    PendingWorkload head = Objects.requireNonNull(queue.head());
+    queue.leave(head);
+    return head;
   }
 
   @Test
@@ -110,7 +112,7 @@ class UsageOrderTest {
     assertThat(name(pop())).isEqualTo("a2");
     queue.leave(Objects.requireNonNull(waiting));
     queue.push(waiting, NOW);
-    queue.take(waiting);
+    queue.activate(waiting);
     queue.requeue(waiting, RequeueReason.PENDING_PREEMPTION, NO_DETAILS, false, NOW);
 
     use("a", 1);
@@ -120,7 +122,7 @@ class UsageOrderTest {
   @Test
   void theOneThatWaitsForItsVictimsGoesFirstAtEqualUsage() {
     PendingWorkload waiting = push("a1", "a", 1, 0);
-    queue.take(waiting);
+    queue.activate(waiting);
     queue.requeue(waiting, RequeueReason.PENDING_PREEMPTION, NO_DETAILS, false, NOW);
     push("b1", "b", 2, 10);
     assertThat(name(pop())).isEqualTo("a1");
@@ -132,7 +134,7 @@ class UsageOrderTest {
     push("a2", "a", 1, 0);
     push("b1", "b", 1, 0);
     push("b2", "b", 2, 0);
-    queue.take(failed);
+    queue.activate(failed);
     queue.requeue(failed, RequeueReason.NO_FIT, NO_DETAILS, false, NOW);
     assertThat(active(queue)).containsExactly("b2");
     assertThat(parked(queue)).containsExactly("a1", "a2", "b1");

@@ -1,5 +1,6 @@
 package io.kueue4j.core.internal.state;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSortedMap;
@@ -71,7 +72,7 @@ class QueueStoreTest {
   void dropsAQueueWithoutWorkUntilItHasSomeAgain() {
     QueueState queue = queue("a");
     push(queue, true);
-    queue.pending().pop();
+    queue.pending().leave(requireNonNull(queue.pending().head()));
 
     assertThat(names()).isEmpty();
 
