@@ -45,7 +45,7 @@ final class JobStopper {
 
   /** Suspends a job that should not run. */
   void suspend(JobRecord record) {
-    if (isSuspended(record, context.reader().suspended(record.job()))) {
+    if (writeSuspended(record, context.reader().suspended(record.job()))) {
       context.tell(record.job(), "Suspended", "Runs without being admitted; suspended until it is");
       LOG.info(record.key() + " ran without being admitted and was suspended");
     }
@@ -53,11 +53,15 @@ final class JobStopper {
 
   /** Suspends a job again that holds quota and must not run yet. */
   void suspendReserved(JobRecord record) {
-    boolean unused = isSuspended(record, context.reader().suspended(record.job()));
+    boolean unused = writeSuspended(record, context.reader().suspended(record.job()));
   }
 
-  /** {@return whether this suspended form of a job could be written} */
-  private boolean isSuspended(JobRecord record, HasMetadata suspended) {
+  /**
+   * Writes the suspended form of a job.
+   *
+   * @return whether that succeeded
+   */
+  private boolean writeSuspended(JobRecord record, HasMetadata suspended) {
     boolean runs = !context.reader().facts(record.job()).isSuspended();
     if (context.writes().replace(record, suspended) != Result.DONE) {
       return false;
@@ -84,7 +88,7 @@ final class JobStopper {
   private void halt(JobRecord record, Stopping why) {
     if (!context.reader().isStoppable(record.job())) {
       delete(record, why);
-    } else if (isSuspended(
+    } else if (writeSuspended(
         record, JobAnnotations.unfenced(context.reader().suspended(record.job())))) {
       record.become(JobState.STOPPING, why.message());
       context.tell(record.job(), "Stopped", why.message());
