@@ -19,12 +19,12 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.k8s.job.JobEditor;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobStartException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -48,85 +48,56 @@ final class JobStarter {
     return JobParts.isGroup(record.job()) ? !count.toStart(record).isEmpty() : facts.isSuspended();
   }
 
-  /** Starts a suspended job that may run; its admission may have been recorded before. */
+  /**
+   * Starts a suspended job that may run, or waiting pods; some pods of a group may already run:
+   * then all hold quota. The admission may have been recorded before.
+   */
   void start(JobRecord record, Optional<RecordedAdmission> recorded) {
-    if (!context.reader().isStoppable(record.job())) {
-      startPods(record, recorded);
-      return;
-    }
     if (forgetStartTime(record) != Result.DONE) {
       return;
     }
-    HasMetadata job = record.job();
     Workload workload = record.workload().orElseThrow();
     Admission admission = admission(workload);
+    boolean isStoppable = context.reader().isStoppable(record.job());
+    // A start changes a job, and of pods only the waiting ones.
+    Optional<RecordedAdmission> kept = recorded.filter(unused -> !isStoppable);
+    JobEditor editor = context.reader().editor();
     HasMetadata original;
-    JobSnapshot before;
-    HasMetadata started;
-    try {
-      original = recorded.isPresent()
-          ? context.reader().editor().stop(job, recorded.get().before())
-          : job;
-      before = context.reader().editor().snapshot(original);
-      started = context
-          .reader()
-          .editor()
-          .start(
-              original, workload, admission, context.configuration().flavors(), updates(workload));
-    } catch (JobStartException | IllegalArgumentException e) {
-      cannotStart(record, recorded.isPresent(), String.valueOf(e.getMessage()));
-      return;
-    }
-    RecordedAdmission written = newRecord(record, before);
-    // It is known also if the outcome of a write is not.
-    record.setForm(context.reader().sync().form(original));
-    if (!isStored(record, written)) {
-      return;
-    }
-    Result result = write(record, JobAnnotations.unfenced(started));
-    if (result == Result.DONE) {
-      context.book().admissionRecorded(workload.id());
-      started(record, admission);
-    } else if (result == Result.REFUSED) {
-      refused(record);
-    }
-  }
-
-  /** Lets waiting pods run. Some pods of a group may already run: then all hold quota. */
-  private void startPods(JobRecord record, Optional<RecordedAdmission> recorded) {
-    HasMetadata job = record.job();
-    Workload workload = record.workload().orElseThrow();
-    Admission admission = admission(workload);
     RecordedAdmission written;
     HasMetadata started;
     try {
-      written = recorded.isPresent()
-          ? recorded.get()
-          : newRecord(record, context.reader().editor().snapshot(job));
-      started = context
-          .reader()
-          .editor()
-          .start(job, workload, admission, context.configuration().flavors(), updates(workload));
+      original = recorded.isPresent() && isStoppable
+          ? editor.stop(record.job(), recorded.get().before())
+          : record.job();
+      written = kept.isPresent() ? kept.get() : newRecord(record, editor.snapshot(original));
+      started = editor.start(
+          original, workload, admission, context.configuration().flavors(), updates(workload));
     } catch (JobStartException | IllegalArgumentException e) {
-      if (recorded.isEmpty() || !context.reader().isStarted(job)) {
-        cannotStart(record, recorded.isPresent(), String.valueOf(e.getMessage()));
-      } else {
+      if (kept.isPresent() && context.reader().isStarted(record.job())) {
         record.become(JobState.ADMITTED, "pods wait that cannot be started: " + e.getMessage());
+      } else {
+        cannotStart(record, recorded.isPresent(), String.valueOf(e.getMessage()));
       }
       return;
     }
-    boolean isStored = recorded.isPresent()
-        ? context.records().own(record) == Result.DONE
-        : isStored(record, written);
+    if (isStoppable) {
+      // It is known also if the outcome of a write is not.
+      record.setForm(context.reader().sync().form(original));
+    }
+    boolean isStored =
+        kept.isPresent() ? context.records().own(record) == Result.DONE : isStored(record, written);
     if (!isStored) {
       return;
     }
-    ImmutableSet<ObjectKey> toStart = podsToStart(record);
-    Result result = context.writes().replace(record, onlyStarted(record, started, toStart));
+    Result result = context
+        .writes()
+        .replace(
+            record, isStoppable ? JobAnnotations.unfenced(started) : onlyStarted(record, started));
     if (result == Result.DONE) {
       context.book().admissionRecorded(workload.id());
       started(record, admission);
-    } else if (result == Result.REFUSED && !context.reader().isStarted(record.job())) {
+    } else if (result == Result.REFUSED
+        && (isStoppable || !context.reader().isStarted(record.job()))) {
       // Once a pod runs, the quota is held for all, and the others are tried again.
       refused(record);
     }
@@ -151,15 +122,11 @@ final class JobStarter {
     context.stop(record, "FailedToStart", "the API server refuses the start");
   }
 
-  private ImmutableSet<ObjectKey> podsToStart(JobRecord record) {
-    return JobParts.isGroup(record.job())
+  /** {@return the pods to write; those that are not to be started are unchanged} */
+  private HasMetadata onlyStarted(JobRecord record, HasMetadata started) {
+    ImmutableSet<ObjectKey> toStart = JobParts.isGroup(record.job())
         ? count.toStart(record).stream().map(ObjectKey::of).collect(ImmutableSet.toImmutableSet())
         : ImmutableSet.of(record.key());
-  }
-
-  /** {@return the pods to write; those that are not to be started are unchanged} */
-  private static HasMetadata onlyStarted(
-      JobRecord record, HasMetadata started, Set<ObjectKey> toStart) {
     Map<ObjectKey, HasMetadata> present =
         Maps.uniqueIndex(JobParts.of(record.job()), ObjectKey::of);
     return JobParts.map(
