@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller;
 import com.google.common.base.Strings;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Multiset;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionEngineBuilder;
@@ -13,6 +14,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.configuration.ConfigurationProblems;
+import io.kueue4j.examples.controller.configuration.QueueStatusPublisher;
 import io.kueue4j.examples.controller.job.JobContext;
 import io.kueue4j.examples.controller.job.JobReconciler;
 import io.kueue4j.examples.controller.job.KnownJobs;
@@ -193,14 +195,19 @@ public final class ControllerLoop {
     reconciler.begin();
   }
 
-  /** Receives an event of the cluster; outdated events are ignored. */
-  public synchronized void accept(ClusterEvent event) {
-    jobs.see(event);
+  /**
+   * Receives an event of the cluster; outdated events are ignored.
+   *
+   * @return whether it was not outdated
+   */
+  @CanIgnoreReturnValue
+  public synchronized boolean accept(ClusterEvent event) {
+    return jobs.see(event);
   }
 
   /** Receives what a worker has written, while the thread that works holds the lock. */
   private void stored(HasMetadata object) {
-    jobs.see(ClusterEvent.modified(object));
+    boolean unused = jobs.see(ClusterEvent.modified(object));
   }
 
   /**
@@ -457,8 +464,8 @@ public final class ControllerLoop {
         clock.instant(), Stream.concat(jobs.records(), left.records()).toList(), problems.all());
   }
 
-  /** {@return why an object of the configuration admits nothing or is not in force as it is} */
-  synchronized Optional<String> problem(ObjectKey key) {
-    return problems.of(key);
+  /** {@return what writes the status of queues, to be called by the thread that does the work} */
+  QueueStatusPublisher publisher(ClusterWrites writes, Duration interval) {
+    return new QueueStatusPublisher(engine, jobs.cache(), writes, clock, interval, problems::of);
   }
 }

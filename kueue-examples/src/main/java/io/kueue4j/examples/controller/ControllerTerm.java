@@ -9,7 +9,6 @@ import io.kueue4j.examples.controller.event.EventCounts;
 import io.kueue4j.examples.controller.event.EventRecorder;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.WatchedKind;
-import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.watch.ClusterWatch;
 import io.kueue4j.examples.controller.write.KubernetesWrites;
 import io.kueue4j.examples.controller.write.Workers;
@@ -90,20 +89,21 @@ final class ControllerTerm {
    */
   void run(BooleanSupplier goesOn, BooleanSupplier mayWrite) throws InterruptedException {
     KubernetesClient client = setup.client();
-    ControllerOptions options = setup.options();
     try (EventRecorder recorder = EventRecorder.start(client, events);
         Workers workers = Workers.of(setup.concurrentWrites());
         ClusterWatch watch =
             new ClusterWatch(client, kinds, setup.namespaces(), new Random(), news::add)) {
       clusterWatch = watch;
       KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
-      ControllerLoop loop = new ControllerLoop(options, writes, clock, setup.metrics(), workers);
-      Optional<QueueStatusPublisher> publisher = setup
-          .queueStatus()
-          .map(interval -> new QueueStatusPublisher(
-              loop.engine(), options.settings(), writes, clock, interval, loop::problem));
-      if (begin(loop, publisher, watch, goesOn)) {
+      ControllerLoop loop =
+          new ControllerLoop(setup.options(), writes, clock, setup.metrics(), workers);
+      if (begin(loop, watch, goesOn)) {
         engine = loop.engine();
+        // The cluster has no queues whose status could be written if they come from files.
+        Optional<QueueStatusPublisher> publisher = setup
+            .queueStatus()
+            .filter(unused -> setup.queueObjects().isEmpty())
+            .map(interval -> loop.publisher(writes, interval));
         work(loop, publisher, goesOn, mayWrite);
       }
     } finally {
@@ -116,18 +116,12 @@ final class ControllerTerm {
    *
    * @return whether it has started; otherwise the term is over
    */
-  private boolean begin(
-      ControllerLoop loop,
-      Optional<QueueStatusPublisher> publisher,
-      ClusterWatch watch,
-      BooleanSupplier goesOn)
+  private boolean begin(ControllerLoop loop, ClusterWatch watch, BooleanSupplier goesOn)
       throws InterruptedException {
     Optional<ImmutableList<HasMetadata>> watched = watch.start(goesOn);
     if (watched.isEmpty()) {
       return false;
     }
-    publisher.ifPresent(
-        status -> watched.get().forEach(object -> status.accept(ClusterEvent.added(object))));
     ImmutableList<HasMetadata> everything = ImmutableList.<HasMetadata>builder()
         .addAll(setup.queueObjects().orElse(ImmutableList.of()))
         .addAll(watched.get())
@@ -166,17 +160,13 @@ final class ControllerTerm {
       ClusterEvent event =
           news.poll(waitMillis(published.isBefore(next) ? published : next), TimeUnit.MILLISECONDS);
       while (event != null) {
-        accept(event, loop, publisher);
+        ClusterEvent received = event;
+        boolean isNews = loop.accept(event);
+        publisher.ifPresent(status -> status.accept(received, isNews));
         isViewed = false;
         event = news.poll();
       }
     }
-  }
-
-  private static void accept(
-      ClusterEvent event, ControllerLoop loop, Optional<QueueStatusPublisher> publisher) {
-    loop.accept(event);
-    publisher.ifPresent(status -> status.accept(event));
   }
 
   private long waitMillis(Instant next) {

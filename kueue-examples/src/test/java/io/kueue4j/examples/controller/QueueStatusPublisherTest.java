@@ -113,8 +113,7 @@ class QueueStatusPublisherTest {
   private QueueStatusPublisher publisher = publisher();
 
   private QueueStatusPublisher publisher() {
-    return new QueueStatusPublisher(
-        loop.engine(), Settings.defaults(), writes, clock, INTERVAL, loop::problem);
+    return loop.publisher(writes, INTERVAL);
   }
 
   private void start(String version) {
@@ -124,7 +123,6 @@ class QueueStatusPublisherTest {
     watch.close();
     watch = WatchQueue.open(cluster);
     List<HasMetadata> all = watch.list();
-    all.forEach(object -> publisher.accept(ClusterEvent.added(object)));
     loop.start(all);
     work();
   }
@@ -136,8 +134,7 @@ class QueueStatusPublisherTest {
     while (news || !next.isAfter(clock.instant())) {
       news = false;
       for (Optional<ClusterEvent> event = watch.next(); event.isPresent(); event = watch.next()) {
-        loop.accept(event.get());
-        publisher.accept(event.get());
+        publisher.accept(event.get(), loop.accept(event.get()));
         news = true;
       }
       next = loop.step();
@@ -247,7 +244,6 @@ class QueueStatusPublisherTest {
     watch.close();
     watch = WatchQueue.open(cluster);
     List<HasMetadata> all = watch.list();
-    all.forEach(object -> publisher.accept(ClusterEvent.added(object)));
     loop.start(all);
     work();
     publish();
@@ -443,7 +439,7 @@ class QueueStatusPublisherTest {
     GenericKubernetesResource other = stored(CLUSTER_QUEUE);
     other.setApiVersion("kueue.x-k8s.io/v9");
     other.getMetadata().setResourceVersion("999999");
-    publisher.accept(ClusterEvent.modified(other));
+    publisher.accept(ClusterEvent.modified(other), loop.accept(ClusterEvent.modified(other)));
     publish();
     assertThat(writes.tried).extracting(ObjectKey::kind).containsExactly("LocalQueue");
   }

@@ -1,10 +1,10 @@
 package io.kueue4j.examples.controller.configuration;
 
+import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.ObjectCache;
@@ -53,11 +53,11 @@ public final class QueueStatusPublisher {
 
   private final Function<ObjectKey, Optional<String>> problems;
   private final AdmissionEngine engine;
+  private final ObjectCache objects;
   private final QueueStatusWriter writer;
   private final ClusterWrites writes;
   private final InstantSource clock;
   private final Duration interval;
-  private final ObjectCache queues = new ObjectCache();
   private final Map<ObjectKey, Sent> sent = new HashMap<>();
   private final Map<ObjectKey, Refused> refused = new HashMap<>();
   private final Queue<ObjectKey> round = new ArrayDeque<>();
@@ -75,20 +75,21 @@ public final class QueueStatusPublisher {
   /**
    * Publishes the state of {@code engine}.
    *
-   * @param settings the settings of the engine
+   * @param objects the objects of the cluster, with its queues
    * @param interval the minimum time between two writes of one object
    * @param problems why a queue is not applied to the engine
    */
   public QueueStatusPublisher(
       AdmissionEngine engine,
-      Settings settings,
+      ObjectCache objects,
       ClusterWrites writes,
       InstantSource clock,
       Duration interval,
       Function<ObjectKey, Optional<String>> problems) {
     this.problems = problems;
     this.engine = engine;
-    this.writer = QueueStatusWriter.of(settings);
+    this.objects = objects;
+    this.writer = QueueStatusWriter.of(engine.settings());
     this.writes = writes;
     this.clock = clock;
     this.interval = interval;
@@ -96,19 +97,14 @@ public final class QueueStatusPublisher {
 
   /**
    * Receives an event of the cluster about any object, which may change the state of the engine.
+   *
+   * @param isNews whether the version of the object was not known before
    */
-  public void accept(ClusterEvent event) {
-    HasMetadata object = event.object();
-    ObjectKey key = ObjectKey.of(object);
-    if (!key.is(KueueApiVersion.GROUP, CLUSTER_QUEUE)
-        && !key.is(KueueApiVersion.GROUP, LOCAL_QUEUE)) {
-      isDue = true;
-    } else if (event.kind() != ClusterEvent.Kind.DELETED) {
-      isDue |= queues.see(object);
-    } else if (queues.lose(object)) {
-      sent.remove(key);
-      refused.remove(key);
-    }
+  public void accept(ClusterEvent event, boolean isNews) {
+    ObjectKey key = ObjectKey.of(event.object());
+    isDue |= isNews
+        || (!key.is(KueueApiVersion.GROUP, CLUSTER_QUEUE)
+            && !key.is(KueueApiVersion.GROUP, LOCAL_QUEUE));
   }
 
   /** Records that the state of the engine may have changed without an event of the cluster. */
@@ -152,15 +148,18 @@ public final class QueueStatusPublisher {
     nextRound = now.plus(interval);
     view = engine.view();
     for (String kind : new String[] {CLUSTER_QUEUE, LOCAL_QUEUE}) {
-      queues
+      objects
           .all(KueueApiVersion.GROUP, kind, HasMetadata.class)
           .forEach(queue -> round.add(ObjectKey.of(queue)));
     }
+    ImmutableSet<ObjectKey> present = ImmutableSet.copyOf(round);
+    sent.keySet().retainAll(present);
+    refused.keySet().retainAll(present);
   }
 
   /** {@return whether a write was attempted} */
   private boolean publish(ObjectKey key, Instant now) {
-    Optional<GenericKubernetesResource> known = queues
+    Optional<GenericKubernetesResource> known = objects
         .get(key)
         .filter(GenericKubernetesResource.class::isInstance)
         .map(GenericKubernetesResource.class::cast)
@@ -172,7 +171,7 @@ public final class QueueStatusPublisher {
         return false;
       }
       GenericKubernetesResource stored = writes.replaceStatus(written.get());
-      queues.see(stored);
+      objects.see(stored);
       refused.remove(key);
       sent.put(key, new Sent(version(stored), status(written.get())));
     } catch (WriteException e) {

@@ -84,6 +84,11 @@ public final class KnownJobs {
     return Optional.ofNullable(jobs.get(key));
   }
 
+  /** {@return the objects that were seen} */
+  public ObjectCache cache() {
+    return cache;
+  }
+
   /** {@return the groups of pods} */
   public PodGroups groups() {
     return groups;
@@ -121,12 +126,16 @@ public final class KnownJobs {
     context.records().deleted().forEach(work::add);
   }
 
-  /** Receives an event; outdated events are ignored. */
-  public void see(ClusterEvent event) {
+  /**
+   * Receives an event; outdated events are ignored.
+   *
+   * @return whether it was not outdated
+   */
+  public boolean see(ClusterEvent event) {
     ObjectKey key = ObjectKey.of(event.object());
     Optional<HasMetadata> news = cache.follow(event);
     if (news.isEmpty()) {
-      return;
+      return false;
     }
     HasMetadata object = news.get();
     boolean isThere = event.kind() != ClusterEvent.Kind.DELETED;
@@ -163,6 +172,7 @@ public final class KnownJobs {
                 isThere);
       }
     }
+    return true;
   }
 
   /** Updates a job after a change of its Workload. */
