@@ -83,7 +83,8 @@ class ArchitectureTest {
   void nothingUsesTheControllerButItsCommandAndCompanion() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(ROOT + ".controller..", ROOT + ".provisioning", ROOT + ".cli")
+        .resideOutsideOfPackages(
+            ROOT + ".controller..", ROOT + ".dryrun", ROOT + ".provisioning", ROOT + ".cli")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(ROOT + ".controller..")

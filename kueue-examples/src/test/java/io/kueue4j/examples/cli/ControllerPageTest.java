@@ -3,8 +3,8 @@ package io.kueue4j.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.kueue4j.examples.controller.DryRun;
 import io.kueue4j.examples.controller.state.ControllerOptions;
+import io.kueue4j.examples.dryrun.DryRun;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.examples.monitoring.MonitorView.WaitState;
 import io.kueue4j.k8s.ManifestReader;

@@ -67,8 +67,7 @@ final class KubernetesControllerTest {
 
   private RunningController startController(String identity, boolean queuesFromFiles)
       throws IOException {
-    Manifests queues =
-        TutorialControllerTest.manifests("001-tpu-multislice-jobset", "10-kueue.yaml");
+    Manifests queues = TutorialManifests.read("001-tpu-multislice-jobset", "10-kueue.yaml");
     return RunningController.start(server.client(), builder -> {
       builder
           .options(ControllerOptions.defaults().withLegacyQueueAnnotation(true))
@@ -133,14 +132,14 @@ final class KubernetesControllerTest {
 
   @Test
   void gkeBatchJobs() throws Exception {
-    TutorialControllerTest.objects(
+    TutorialManifests.objects(
             "000-gke-batch-jobs",
             "00-namespaces.yaml",
             "10-flavors.yaml",
             "20-cluster-queue.yaml",
             "30-local-queues.yaml")
         .forEach(this::create);
-    ImmutableList<HasMetadata> jobs = TutorialControllerTest.objects(
+    ImmutableList<HasMetadata> jobs = TutorialManifests.objects(
         "000-gke-batch-jobs", "40-job-team-a.yaml", "41-job-team-b.stand-in.yaml");
     try (RunningController running = startController("one", false)) {
       for (int i = 0; i < 2; i++) {
@@ -176,7 +175,7 @@ final class KubernetesControllerTest {
   @Test
   void anotherLeaderGoesOnWhereTheFirstHasStopped() throws Exception {
     List<HasMetadata> jobSets =
-        TutorialControllerTest.objects("001-tpu-multislice-jobset", "20-jobsets-autopilot.yaml");
+        TutorialManifests.objects("001-tpu-multislice-jobset", "20-jobsets-autopilot.yaml");
     JobSet one = (JobSet) inDefault(jobSets.get(0));
     JobSet two = (JobSet) inDefault(jobSets.get(1));
     JobSet three = (JobSet) inDefault(jobSets.get(2));

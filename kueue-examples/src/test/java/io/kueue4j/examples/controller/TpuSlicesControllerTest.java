@@ -41,7 +41,7 @@ class TpuSlicesControllerTest {
   private static Scene scene(boolean givesSlices) throws IOException {
     Scene scene = new Scene(ControllerOptions.defaults().withTpuSlices(givesSlices));
     for (HasMetadata object :
-        TutorialControllerTest.objects(TUTORIAL, "00-nodes.derived.yaml", "10-kueue.yaml")) {
+        TutorialManifests.objects(TUTORIAL, "00-nodes.derived.yaml", "10-kueue.yaml")) {
       scene.cluster.create(StrictCluster.USER, object);
     }
     scene.settle();
@@ -59,7 +59,7 @@ class TpuSlicesControllerTest {
   }
 
   private static JobSet jobSet(String name) throws IOException {
-    return TutorialControllerTest.objects(TUTORIAL, "20-jobsets-autopilot.yaml").stream()
+    return TutorialManifests.objects(TUTORIAL, "20-jobsets-autopilot.yaml").stream()
         .map(JobSet.class::cast)
         .filter(object -> object.getMetadata().getName().equals(name))
         .findFirst()

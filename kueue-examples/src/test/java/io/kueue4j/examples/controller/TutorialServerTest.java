@@ -233,13 +233,13 @@ class TutorialServerTest {
   @Test
   void gkeBatchJobs() throws Exception {
     play(
-        TutorialControllerTest.manifests(
+        TutorialManifests.read(
             "000-gke-batch-jobs",
             "00-namespaces.yaml",
             "10-flavors.yaml",
             "20-cluster-queue.yaml",
             "30-local-queues.yaml"),
-        TutorialControllerTest.objects(
+        TutorialManifests.objects(
             "000-gke-batch-jobs",
             "40-job-team-a.yaml",
             "40-job-team-a.yaml",
@@ -252,9 +252,8 @@ class TutorialServerTest {
   @Test
   void tpuMultisliceJobSets() throws Exception {
     assertThat(play(
-            TutorialControllerTest.manifests("001-tpu-multislice-jobset", "10-kueue.yaml"),
-            TutorialControllerTest.objects(
-                "001-tpu-multislice-jobset", "20-jobsets-autopilot.yaml"),
+            TutorialManifests.read("001-tpu-multislice-jobset", "10-kueue.yaml"),
+            TutorialManifests.objects("001-tpu-multislice-jobset", "20-jobsets-autopilot.yaml"),
             2,
             1,
             () -> hasJobs("multislice-1slice", 1, false)
@@ -266,14 +265,13 @@ class TutorialServerTest {
 
   @Test
   void aTpuMultisliceJobSetIsPreempted() throws Exception {
-    List<HasMetadata> objects = TutorialControllerTest.objects(
+    List<HasMetadata> objects = TutorialManifests.objects(
         "001-tpu-multislice-jobset",
         "41-priority-class.yaml",
         "20-jobsets-autopilot.yaml",
         "42-jobset-low-priority-autopilot.yaml");
     assertThat(play(
-            TutorialControllerTest.manifests(
-                "001-tpu-multislice-jobset", "40-kueue-preemption.yaml"),
+            TutorialManifests.read("001-tpu-multislice-jobset", "40-kueue-preemption.yaml"),
             objects.stream()
                 .filter(object -> !List.of("multislice-1slice", "multislice-2slice")
                     .contains(object.getMetadata().getName()))
@@ -289,13 +287,13 @@ class TutorialServerTest {
   @Test
   void kueueOnGke() throws Exception {
     play(
-        TutorialControllerTest.manifests(
+        TutorialManifests.read(
             "002-kueue-v080-gke",
             "00-namespaces.yaml",
             "10-resource-flavor.yaml",
             "20-cluster-queue.yaml",
             "30-local-queues.yaml"),
-        TutorialControllerTest.objects(
+        TutorialManifests.objects(
             "002-kueue-v080-gke", "40-job-team-a.yaml", "41-job-team-b.yaml", "40-job-team-a.yaml"),
         2,
         1);
@@ -304,17 +302,16 @@ class TutorialServerTest {
   @Test
   void firstSlides() throws Exception {
     play(
-        TutorialControllerTest.manifests("003-kueue-v010-slides", "10-settings.yaml"),
-        TutorialControllerTest.objects("003-kueue-v010-slides", "20-job.yaml"),
+        TutorialManifests.read("003-kueue-v010-slides", "10-settings.yaml"),
+        TutorialManifests.objects("003-kueue-v010-slides", "20-job.yaml"),
         1,
         0);
   }
 
   @Test
   void fragmentationKeepsAJobWaiting() throws Exception {
-    Manifests topology =
-        TutorialControllerTest.manifests("004-gpu-operator-binpack", "60-topology.yaml");
-    List<HasMetadata> packed = TutorialControllerTest.objects(
+    Manifests topology = TutorialManifests.read("004-gpu-operator-binpack", "60-topology.yaml");
+    List<HasMetadata> packed = TutorialManifests.objects(
         "004-gpu-operator-binpack", "60-topology.yaml", "62-pods-packed.yaml", "63-job.yaml");
     assertThat(play(topology, packed, 1, 0))
         .singleElement()

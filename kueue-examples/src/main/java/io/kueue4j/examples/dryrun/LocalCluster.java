@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller;
+package io.kueue4j.examples.dryrun;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;

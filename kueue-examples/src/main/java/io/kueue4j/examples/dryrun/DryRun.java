@@ -1,8 +1,11 @@
-package io.kueue4j.examples.controller;
+package io.kueue4j.examples.dryrun;
 
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.examples.controller.ControllerLoop;
+import io.kueue4j.examples.controller.ControllerView;
+import io.kueue4j.examples.controller.JobView;
 import io.kueue4j.examples.controller.configuration.ManifestObjects;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.ObjectKey;

@@ -1,13 +1,11 @@
-package io.kueue4j.examples.controller;
+package io.kueue4j.examples.dryrun;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.MoreCollectors;
-import com.google.common.io.Resources;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -18,20 +16,16 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.core.resource.Quantity;
-import io.kueue4j.examples.controller.configuration.ManifestObjects;
+import io.kueue4j.examples.controller.JobView;
+import io.kueue4j.examples.controller.TutorialManifests;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.simulation.ManifestFiles;
-import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.job.SubmissionPolicy;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,20 +38,6 @@ final class TutorialControllerTest {
   private static final String GPUS = "004-gpu-operator-binpack";
   private static final String DENIAL =
       "spec.schedulerName value must be `gpu-binpack-scheduler` when you use nvidia.com/gpu";
-
-  static Manifests manifests(String folder, String... files) throws IOException {
-    List<ManifestSource> sources = new ArrayList<>();
-    for (String file : files) {
-      sources.add(ManifestSource.of(
-          file,
-          Resources.toString(Resources.getResource("manifests/" + folder + "/" + file), UTF_8)));
-    }
-    return ManifestFiles.readSources(sources);
-  }
-
-  static ImmutableList<HasMetadata> objects(String folder, String... files) throws IOException {
-    return ManifestObjects.of(manifests(folder, files), JobKinds.all());
-  }
 
   private static ImmutableList<String> names(DryRun run, JobState state) {
     return run.view().jobs().stream()
@@ -122,7 +102,7 @@ final class TutorialControllerTest {
   @Test
   void gkeBatchJobs() throws IOException {
     DryRun run = DryRun.play(
-        manifests(
+        TutorialManifests.read(
             "000-gke-batch-jobs",
             "00-namespaces.yaml",
             "10-flavors.yaml",
@@ -162,8 +142,8 @@ final class TutorialControllerTest {
 
   @Test
   void tpuMultisliceJobSetsTakeTurns() throws IOException {
-    DryRun run = DryRun.play(manifests(MULTISLICE, "10-kueue.yaml"), OPTIONS);
-    List<HasMetadata> jobSets = objects(MULTISLICE, "20-jobsets-autopilot.yaml");
+    DryRun run = DryRun.play(TutorialManifests.read(MULTISLICE, "10-kueue.yaml"), OPTIONS);
+    List<HasMetadata> jobSets = TutorialManifests.objects(MULTISLICE, "20-jobsets-autopilot.yaml");
     List.of("multislice-3slice", "multislice-2slice", "multislice-1slice")
         .forEach(name -> run.create(named(jobSets, name)));
 
@@ -185,8 +165,8 @@ final class TutorialControllerTest {
 
   @Test
   void tpuMultisliceInTheOrderOfTheFile() throws IOException {
-    DryRun run =
-        DryRun.play(manifests(MULTISLICE, "10-kueue.yaml", "20-jobsets-autopilot.yaml"), OPTIONS);
+    DryRun run = DryRun.play(
+        TutorialManifests.read(MULTISLICE, "10-kueue.yaml", "20-jobsets-autopilot.yaml"), OPTIONS);
 
     assertThat(started(run)).containsExactly("multislice-1slice", "multislice-2slice");
     assertThat(names(run, JobState.PENDING)).containsExactly("multislice-3slice");
@@ -195,11 +175,11 @@ final class TutorialControllerTest {
   @Test
   void tpuMultislicePreempts() throws IOException {
     DryRun run = DryRun.play(
-        manifests(
+        TutorialManifests.read(
             MULTISLICE, "10-kueue.yaml", "40-kueue-preemption.yaml", "41-priority-class.yaml"),
         OPTIONS);
-    JobSet given =
-        (JobSet) named(objects(MULTISLICE, "20-jobsets-autopilot.yaml"), "multislice-3slice");
+    JobSet given = (JobSet) named(
+        TutorialManifests.objects(MULTISLICE, "20-jobsets-autopilot.yaml"), "multislice-3slice");
     given
         .getSpec()
         .replicatedJobs()
@@ -217,7 +197,8 @@ final class TutorialControllerTest {
             .getNodeSelector())
         .containsKey("cloud.google.com/gke-tpu-topology");
 
-    run.create(objects(MULTISLICE, "42-jobset-low-priority-autopilot.yaml").get(0));
+    run.create(TutorialManifests.objects(MULTISLICE, "42-jobset-low-priority-autopilot.yaml")
+        .get(0));
 
     assertThat(started(run)).containsExactly("multislice-3slice", "low-priority");
     JobSet stopped = stored(run, "multislice-3slice", JobSet.class);
@@ -240,7 +221,7 @@ final class TutorialControllerTest {
   @Test
   void kueueOnGke() throws IOException {
     DryRun run = DryRun.play(
-        manifests(
+        TutorialManifests.read(
             "002-kueue-v080-gke",
             "00-namespaces.yaml",
             "10-resource-flavor.yaml",
@@ -257,8 +238,9 @@ final class TutorialControllerTest {
 
   @Test
   void firstSlides() throws IOException {
-    DryRun run =
-        DryRun.play(manifests("003-kueue-v010-slides", "10-settings.yaml", "20-job.yaml"), OPTIONS);
+    DryRun run = DryRun.play(
+        TutorialManifests.read("003-kueue-v010-slides", "10-settings.yaml", "20-job.yaml"),
+        OPTIONS);
 
     assertThat(started(run)).hasSize(1);
     assertThat(stored(run, started(run).get(0), Job.class).getSpec().getSuspend())
@@ -278,8 +260,9 @@ final class TutorialControllerTest {
         .putExemptNamespaceLabels("openpolicyagent.org/webhook", "ignore")
         .build();
     DryRun run = DryRun.play(
-        manifests(GPUS, "00-nodes.derived.yaml", "60-topology.yaml"), OPTIONS.withPolicies(policy));
-    Job job = (Job) objects(GPUS, "63-job.yaml").get(0);
+        TutorialManifests.read(GPUS, "00-nodes.derived.yaml", "60-topology.yaml"),
+        OPTIONS.withPolicies(policy));
+    Job job = (Job) TutorialManifests.objects(GPUS, "63-job.yaml").get(0);
     run.create(job);
 
     assertThat(job(run, "two-more").state()).isEqualTo(JobState.REFUSED);
@@ -305,8 +288,10 @@ final class TutorialControllerTest {
         .message(DENIAL)
         .build();
     DryRun run = DryRun.play(
-        manifests(GPUS, "00-nodes.derived.yaml", "60-topology.yaml"), OPTIONS.withPolicies(policy));
-    Pod denied = gated((Pod) objects(GPUS, "30-pod-denied-by-policy.yaml").get(0));
+        TutorialManifests.read(GPUS, "00-nodes.derived.yaml", "60-topology.yaml"),
+        OPTIONS.withPolicies(policy));
+    Pod denied = gated(
+        (Pod) TutorialManifests.objects(GPUS, "30-pod-denied-by-policy.yaml").get(0));
     run.create(denied);
     Pod allowed = new PodBuilder(denied)
         .editMetadata()
@@ -340,9 +325,11 @@ final class TutorialControllerTest {
   @Test
   void fragmentationKeepsAJobWaiting() throws IOException {
     DryRun spread = DryRun.play(
-        manifests(GPUS, "60-topology.yaml", "61-pods-spread.yaml", "63-job.yaml"), OPTIONS);
+        TutorialManifests.read(GPUS, "60-topology.yaml", "61-pods-spread.yaml", "63-job.yaml"),
+        OPTIONS);
     DryRun packed = DryRun.play(
-        manifests(GPUS, "60-topology.yaml", "62-pods-packed.yaml", "63-job.yaml"), OPTIONS);
+        TutorialManifests.read(GPUS, "60-topology.yaml", "62-pods-packed.yaml", "63-job.yaml"),
+        OPTIONS);
 
     assertThat(names(spread, JobState.PENDING)).containsExactly("two-more");
     assertThat(names(packed, JobState.ADMITTED)).containsExactly("two-more");
