@@ -256,9 +256,8 @@ public final class LeftJobs {
                 && WorkloadObjects.hasFinalizer(object)))
         .map(WorkloadObjects::withFinalizer)
         .ifPresent(object -> {
-          Result unused = context
-              .writes()
-              .replaceWorkload(record, WorkloadObjects.withAnnotation(object, PODS, uids));
+          Result unused =
+              context.writes().replace(record, WorkloadObjects.withAnnotation(object, PODS, uids));
         });
   }
 
@@ -271,7 +270,7 @@ public final class LeftJobs {
         .object(record.key())
         .filter(found ->
             !WorkloadObjects.isDeleted(found) && WorkloadObjects.owners(found).isEmpty());
-    if (object.isEmpty() || context.writes().deleteWorkload(record, object.get()) == Result.DONE) {
+    if (object.isEmpty() || context.writes().delete(record, object.get()) == Result.DONE) {
       left.remove(record.key());
       context.book().forget(record);
       work.cancel(record.key());

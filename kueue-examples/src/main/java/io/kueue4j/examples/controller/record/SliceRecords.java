@@ -127,7 +127,7 @@ public final class SliceRecords {
 
   private void settle(JobRecord record, GenericKubernetesResource object) {
     if (!WorkloadObjects.isAdmitted(object)) {
-      Result unused = writes.deleteWorkload(record, object);
+      Result unused = writes.delete(record, object);
       return;
     }
     String successor =

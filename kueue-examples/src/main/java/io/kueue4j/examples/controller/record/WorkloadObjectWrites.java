@@ -73,14 +73,14 @@ final class WorkloadObjectWrites {
   Result write(JobRecord record, Workload workload, GenericKubernetesResource wanted) {
     GenericKubernetesResource object = stored(workload);
     if (object == null) {
-      return writes.createWorkload(record, wanted);
+      return writes.create(record, wanted);
     }
     if (WorkloadObjects.isDeleted(object)) {
       return Result.LATER;
     }
     return has(workload, Content.of(wanted))
         ? Result.DONE
-        : writes.replaceWorkload(
+        : writes.replace(
             record,
             WorkloadObjects.withActive(
                 WorkloadObjects.withContent(object, wanted), WorkloadObjects.isActive(object)));
@@ -89,7 +89,7 @@ final class WorkloadObjectWrites {
   /** Replaces an object, except for its status. */
   Result replaceIfChanged(
       JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
-    return written.equals(object) ? Result.DONE : writes.replaceWorkload(record, written);
+    return written.equals(object) ? Result.DONE : writes.replace(record, written);
   }
 
   /** Applies the status of {@code written}. */
@@ -108,7 +108,7 @@ final class WorkloadObjectWrites {
       // The server does not store a field of it.
       return Result.DONE;
     }
-    Result result = writes.applyWorkloadStatus(record, configuration);
+    Result result = writes.applyStatus(record, configuration);
     GenericKubernetesResource stored = workloads.get(key);
     if (result == Result.DONE && stored != null) {
       sent.put(key, new Sent(KnownWorkloads.version(stored), status, clock.instant()));

@@ -118,7 +118,7 @@ public final class WorkloadRecords {
             && !WorkloadObjects.isDeleted(object)
             && !WorkloadObjects.hasFinalizer(object))
         .ifPresent(object -> {
-          Result unused = writes.replaceWorkload(record, WorkloadObjects.withFinalizer(object));
+          Result unused = writes.replace(record, WorkloadObjects.withFinalizer(object));
         });
   }
 
@@ -299,7 +299,7 @@ public final class WorkloadRecords {
       // That of an earlier generation of an elastic job.
       return WorkloadObjects.isDeleted(outdated.get())
           ? Result.LATER
-          : writes.deleteWorkload(record, outdated.get());
+          : writes.delete(record, outdated.get());
     }
     return objects.has(workload, wanted.content(record, workload))
         ? Result.DONE
@@ -398,8 +398,7 @@ public final class WorkloadRecords {
     if (EngineBook.isDeactivated(status)
         && JobAnnotations.isActive(record.job())
         && WorkloadObjects.isActive(object)) {
-      Result deactivated =
-          writes.replaceWorkload(record, WorkloadObjects.withActive(object, false));
+      Result deactivated = writes.replace(record, WorkloadObjects.withActive(object, false));
       if (deactivated != Result.DONE) {
         return deactivated;
       }
@@ -460,7 +459,7 @@ public final class WorkloadRecords {
   private Result own(JobRecord record, GenericKubernetesResource object) {
     return KnownWorkloads.isOwnedByAll(object, record.job())
         ? Result.DONE
-        : writes.replaceWorkload(
+        : writes.replace(
             record, WorkloadObjects.withOwners(object, WorkloadWriter.owners(record.job())));
   }
 
@@ -487,7 +486,7 @@ public final class WorkloadRecords {
     return workloads
         .find(record.job())
         .filter(object -> record.isUncertain(ObjectKey.of(object)))
-        .map(object -> writes.replaceWorkload(
+        .map(object -> writes.replace(
             record,
             WorkloadObjects.withAnnotation(
                 object, JobAnnotations.FENCE, book.now().toString())))

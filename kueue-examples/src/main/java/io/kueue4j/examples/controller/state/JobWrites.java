@@ -55,8 +55,8 @@ public final class JobWrites {
   }
 
   /**
-   * Replaces a job. In a group, replaces the pods that change, one after the other, until a write
-   * fails.
+   * Replaces a job, or its Workload except for the status. In a group, replaces the pods that
+   * change, one after the other, until a write fails.
    */
   public Result replace(JobRecord record, HasMetadata object) {
     if (!JobParts.isGroup(object)) {
@@ -74,12 +74,22 @@ public final class JobWrites {
     return Result.DONE;
   }
 
+  /** Creates the Workload of a job. */
+  public Result create(JobRecord record, HasMetadata workload) {
+    return write(record, workload, () -> writes.create(workload));
+  }
+
+  /** Applies the controller's part of the status of the Workload of a job. */
+  public Result applyStatus(JobRecord record, GenericKubernetesResource configuration) {
+    return write(record, configuration, () -> writes.applyStatus(configuration));
+  }
+
   /** Replaces the status of an object of a job. */
   public Result replaceStatus(JobRecord record, HasMetadata object) {
     return write(record, object, () -> writes.replaceStatus(object));
   }
 
-  /** Deletes an object of a job. */
+  /** Deletes an object of a job, or its Workload. */
   public Result delete(JobRecord record, HasMetadata object) {
     return write(record, object, () -> deleted(object));
   }
@@ -151,26 +161,6 @@ public final class JobWrites {
     }
   }
 
-  /** Creates the Workload of a job. */
-  public Result createWorkload(JobRecord record, HasMetadata workload) {
-    return writeWorkload(record, workload, () -> writes.create(workload));
-  }
-
-  /** Replaces the Workload of a job, except for its status. */
-  public Result replaceWorkload(JobRecord record, HasMetadata workload) {
-    return writeWorkload(record, workload, () -> writes.replace(workload));
-  }
-
-  /** Deletes a Workload of a job. */
-  public Result deleteWorkload(JobRecord record, HasMetadata workload) {
-    return writeWorkload(record, workload, () -> deleted(workload));
-  }
-
-  /** Applies the controller's part of the status of the Workload of a job. */
-  public Result applyWorkloadStatus(JobRecord record, GenericKubernetesResource configuration) {
-    return writeWorkload(record, configuration, () -> writes.applyStatus(configuration));
-  }
-
   /** {@return whether a write, except a deletion, has changed nothing} */
   @SuppressWarnings("ReferenceEquality") // a deletion returns the object that it was given
   private static boolean isUnchanged(HasMetadata object, HasMetadata stored) {
@@ -181,27 +171,10 @@ public final class JobWrites {
   }
 
   private Result write(JobRecord record, HasMetadata object, Supplier<HasMetadata> call) {
-    return write(record, object, call, stored -> {
-      if (!JobParts.isGroup(record.job())) {
-        record.see(stored, ObjectKey.of(object));
-      }
-    });
-  }
-
-  private Result writeWorkload(JobRecord record, HasMetadata object, Supplier<HasMetadata> call) {
-    return write(record, object, call, stored -> record.seeWorkload(ObjectKey.of(object)));
-  }
-
-  private Result write(
-      JobRecord record,
-      HasMetadata object,
-      Supplier<HasMetadata> call,
-      Consumer<HasMetadata> receiver) {
     ObjectKey part = ObjectKey.of(object);
     try {
       HasMetadata stored = workers.await(call);
       news.accept(stored);
-      receiver.accept(stored);
       if (isUnchanged(object, stored)) {
         record.unchanged(part, clock.instant());
       } else {
