@@ -15,23 +15,11 @@ import java.util.Collection;
 import java.util.Optional;
 
 /** Creates views of the jobs of a controller. */
-final class JobViews {
-  private final EngineBook book;
-  private final ClusterConfiguration configuration;
-  private final JobReader reader;
-  private final RefusedAdmissions refused;
-
-  JobViews(
-      EngineBook book,
-      ClusterConfiguration configuration,
-      JobReader reader,
-      RefusedAdmissions refused) {
-    this.book = book;
-    this.configuration = configuration;
-    this.reader = reader;
-    this.refused = refused;
-  }
-
+record JobViews(
+    EngineBook book,
+    ClusterConfiguration configuration,
+    JobReader reader,
+    RefusedAdmissions refused) {
   ControllerView of(
       Instant time, Collection<JobRecord> jobs, ImmutableSortedMap<String, String> problems) {
     EngineView engine = book.engine().view();

@@ -13,32 +13,14 @@ import io.kueue4j.examples.controller.state.Stopping;
 import java.util.Optional;
 
 /** Reconciles jobs with a recorded admission; stops them if they are not what was admitted. */
-final class AdmittedJobs {
-  private final JobContext context;
-  private final AdoptedJobs adopted;
-  private final JobWorkload workloads;
-  private final JobStarter starter;
-  private final JobStopper stopper;
-  private final RunningJobs running;
-  private final ElasticScaling scaling;
-
-  AdmittedJobs(
-      JobContext context,
-      AdoptedJobs adopted,
-      JobWorkload workloads,
-      JobStarter starter,
-      JobStopper stopper,
-      RunningJobs running,
-      ElasticScaling scaling) {
-    this.context = context;
-    this.adopted = adopted;
-    this.workloads = workloads;
-    this.starter = starter;
-    this.stopper = stopper;
-    this.running = running;
-    this.scaling = scaling;
-  }
-
+record AdmittedJobs(
+    JobContext context,
+    AdoptedJobs adopted,
+    JobWorkload workloads,
+    JobStarter starter,
+    JobStopper stopper,
+    RunningJobs running,
+    ElasticScaling scaling) {
   /** Performs the next action for a job with a recorded admission. */
   void reconcile(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
     if (record.replaced().isEmpty()) {

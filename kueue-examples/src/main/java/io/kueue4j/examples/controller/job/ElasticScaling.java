@@ -35,20 +35,10 @@ import java.util.SortedMap;
  *
  * <p>Rules: E-1, E-2, E-8.
  */
-final class ElasticScaling {
+record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter starter) {
   private static final String ANNOTATION = "kueue.x-k8s.io/elastic-job";
   private static final String GROWN = "Grown";
   private static final String CANNOT_GROW = "CannotGrow";
-
-  private final JobContext context;
-  private final JobWorkload workloads;
-  private final JobStarter starter;
-
-  ElasticScaling(JobContext context, JobWorkload workloads, JobStarter starter) {
-    this.context = context;
-    this.workloads = workloads;
-    this.starter = starter;
-  }
 
   // ----- restoring
 

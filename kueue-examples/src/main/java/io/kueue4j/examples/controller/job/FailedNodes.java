@@ -32,15 +32,7 @@ import java.util.Optional;
  *
  * <p>Rules: T-79, T-80, T-87.
  */
-final class FailedNodes {
-  private final JobContext context;
-  private final NodeHealth nodes;
-
-  FailedNodes(JobContext context, NodeHealth nodes) {
-    this.context = context;
-    this.nodes = nodes;
-  }
-
+record FailedNodes(JobContext context, NodeHealth nodes) {
   private static ImmutableSet<String> hosts(PodSetAssignment assignment) {
     Optional<TopologyAssignment> topology = assignment
         .topologyAssignment()

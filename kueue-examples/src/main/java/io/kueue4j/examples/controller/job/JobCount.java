@@ -23,15 +23,10 @@ import java.util.stream.Stream;
  * Counts what the pods of each admitted job request, whoever has created them, and compares it with
  * the admission.
  */
-final class JobCount {
+record JobCount(JobContext context) {
   private static final Comparator<LivePod> OLDEST_FIRST = Comparator.<LivePod, String>comparing(
           live -> Strings.nullToEmpty(live.pod().getMetadata().getCreationTimestamp()))
       .thenComparing(LivePod::key);
-  private final JobContext context;
-
-  JobCount(JobContext context) {
-    this.context = context;
-  }
 
   /** {@return what the pods of an admitted job request beyond its admission; empty if nothing} */
   Optional<String> excess(JobRecord record) {

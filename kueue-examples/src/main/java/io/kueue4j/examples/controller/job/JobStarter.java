@@ -31,15 +31,7 @@ import java.util.stream.Collectors;
  * Starts jobs: records the admission of a job first, then adds the required settings to its pods
  * and lets it run, so that the admission of a running job is always recorded.
  */
-final class JobStarter {
-  private final JobContext context;
-  private final JobCount count;
-
-  JobStarter(JobContext context, JobCount count) {
-    this.context = context;
-    this.count = count;
-  }
-
+record JobStarter(JobContext context, JobCount count) {
   /**
    * {@return whether an admitted job does not run; for a group of pods, whether pods wait that are
    * to be started}

@@ -30,18 +30,8 @@ import org.slf4j.LoggerFactory;
  * Stops jobs in two phases: the first records why and suspends the job; when its pods are gone, the
  * second restores the job and removes its admission. Only then its quota is released.
  */
-final class JobStopper {
+record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter) {
   private static final Logger LOG = LoggerFactory.getLogger(JobStopper.class);
-
-  private final JobContext context;
-  private final RestartBackoff backoff;
-  private final JobStarter starter;
-
-  JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter) {
-    this.context = context;
-    this.backoff = backoff;
-    this.starter = starter;
-  }
 
   /** Suspends a job that should not run. */
   void suspend(JobRecord record) {

@@ -29,34 +29,16 @@ import java.util.stream.Stream;
  * Follows running jobs: reports their progress to the engine, places their pods, and finds out
  * whether they are what was admitted.
  */
-final class RunningJobs {
+record RunningJobs(
+    JobContext context,
+    ControllerOptions options,
+    FailedNodes failedNodes,
+    JobCount count,
+    JobStarter starter,
+    JobStopper stopper,
+    ElasticScaling scaling) {
   static final String RUNS_AGAIN =
       "Pods of the job run again that had finished, after their quota was released";
-
-  private final JobContext context;
-  private final ControllerOptions options;
-  private final FailedNodes failedNodes;
-  private final JobCount count;
-  private final JobStarter starter;
-  private final JobStopper stopper;
-  private final ElasticScaling scaling;
-
-  RunningJobs(
-      JobContext context,
-      ControllerOptions options,
-      FailedNodes failedNodes,
-      JobCount count,
-      JobStarter starter,
-      JobStopper stopper,
-      ElasticScaling scaling) {
-    this.context = context;
-    this.options = options;
-    this.failedNodes = failedNodes;
-    this.count = count;
-    this.starter = starter;
-    this.stopper = stopper;
-    this.scaling = scaling;
-  }
 
   /**
    * Reports failed nodes to the engine. A single pod keeps its place, since its controller has to

@@ -18,17 +18,7 @@ import java.util.Optional;
  * Handles objects whose pods are admitted and not the objects themselves: adds the gate and the
  * labels of the queue to their templates, and groups to the pods that they have created.
  */
-final class ServingJobs {
-  private final JobContext context;
-  private final PodGroups groups;
-  private final JobStopper stopper;
-
-  ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) {
-    this.context = context;
-    this.groups = groups;
-    this.stopper = stopper;
-  }
-
+record ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) {
   /** Performs the next action for such an object. */
   void reconcile(JobRecord record, JobFacts facts) {
     context.book().forget(record);

@@ -25,36 +25,18 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** Reconciles jobs without a recorded admission. */
-final class WaitingJobs {
+record WaitingJobs(
+    JobContext context,
+    ControllerOptions options,
+    RecordChecks checks,
+    JobWorkload workloads,
+    JobStarter starter,
+    JobStopper stopper,
+    WorkList work) {
   private static final String UNADMITTED = "runs without a recorded admission";
 
   /** Between two looks at pods that no event of the job tells of. */
   private static final Duration PODS_DELAY = Duration.ofSeconds(1);
-
-  private final JobContext context;
-  private final ControllerOptions options;
-  private final RecordChecks checks;
-  private final JobWorkload workloads;
-  private final JobStarter starter;
-  private final JobStopper stopper;
-  private final WorkList work;
-
-  WaitingJobs(
-      JobContext context,
-      ControllerOptions options,
-      RecordChecks checks,
-      JobWorkload workloads,
-      JobStarter starter,
-      JobStopper stopper,
-      WorkList work) {
-    this.context = context;
-    this.options = options;
-    this.checks = checks;
-    this.workloads = workloads;
-    this.starter = starter;
-    this.stopper = stopper;
-    this.work = work;
-  }
 
   /** Suspends a running job that holds no quota. */
   void suspend(JobRecord record, JobFacts facts) {
