@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
@@ -24,12 +25,15 @@ final class WorkloadObjectWrites {
   private final KnownWorkloads workloads;
   private final JobWrites writes;
   private final InstantSource clock;
+  private final WantedWorkloads wanted;
   private final Map<ObjectKey, Sent> sent = new HashMap<>();
 
   /** What was applied, the resulting version, and when. */
   private record Sent(String version, Object status, Instant time) {}
 
-  WorkloadObjectWrites(KnownWorkloads workloads, JobWrites writes, InstantSource clock) {
+  WorkloadObjectWrites(
+      JobReader reader, KnownWorkloads workloads, JobWrites writes, InstantSource clock) {
+    wanted = new WantedWorkloads(reader);
     this.workloads = workloads;
     this.writes = writes;
     this.clock = clock;
@@ -49,7 +53,7 @@ final class WorkloadObjectWrites {
   }
 
   /** {@return whether the object of a workload is stored with that content} */
-  boolean has(Workload workload, Content content) {
+  private boolean has(Workload workload, Content content) {
     GenericKubernetesResource object = stored(workload);
     if (object == null || WorkloadObjects.isDeleted(object)) {
       return false;
@@ -67,6 +71,23 @@ final class WorkloadObjectWrites {
   /** Forgets an object that is gone. */
   void forget(ObjectKey key) {
     sent.remove(key);
+  }
+
+  /** Forgets what the Workload of a job is to be, which waits no longer. */
+  void forgetWanted(ObjectKey job) {
+    wanted.forget(job);
+  }
+
+  /** {@return why the Workload of a job is too large to be stored, empty if it is not} */
+  Optional<String> excess(JobRecord record, Workload workload) {
+    return wanted.excess(record, workload);
+  }
+
+  /** Creates or corrects the Workload of a job in its original form. */
+  Result prepare(JobRecord record, Workload workload) {
+    return has(workload, wanted.content(record, workload))
+        ? Result.DONE
+        : write(record, workload, wanted.object(record.job(), workload));
   }
 
   /** Creates the object of a workload, or gives it the wanted spec, owners and annotations. */

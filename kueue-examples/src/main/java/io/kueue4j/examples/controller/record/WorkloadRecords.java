@@ -53,16 +53,14 @@ public final class WorkloadRecords {
   private final JobWrites writes;
   private final WorkloadObjectWrites objects;
   private final SliceRecords slices;
-  private final WantedWorkloads wanted;
   private final PromiseRecords promises;
 
   public WorkloadRecords(EngineBook book, JobReader reader, JobWrites writes) {
     this.book = book;
     this.reader = reader;
     workloads = new KnownWorkloads(reader);
-    wanted = new WantedWorkloads(reader);
     this.writes = writes;
-    objects = new WorkloadObjectWrites(workloads, writes, book::now);
+    objects = new WorkloadObjectWrites(reader, workloads, writes, book::now);
     slices = new SliceRecords(book, reader, workloads, objects, writes);
     promises = new PromiseRecords(book, workloads);
   }
@@ -276,7 +274,7 @@ public final class WorkloadRecords {
         .filter(object -> !KnownWorkloads.isOwned(object, record.job()))
         .map(object -> "Workload " + workload.name() + " exists and belongs to another job or to"
             + " none; delete it, so that the controller can create the one of this job")
-        .or(() -> wanted.excess(record, workload));
+        .or(() -> objects.excess(record, workload));
   }
 
   /** {@return whether it is known that the controller had queued the job} */
@@ -301,14 +299,12 @@ public final class WorkloadRecords {
           ? Result.LATER
           : writes.delete(record, outdated.get());
     }
-    return objects.has(workload, wanted.content(record, workload))
-        ? Result.DONE
-        : objects.write(record, workload, wanted.object(record.job(), workload));
+    return objects.prepare(record, workload);
   }
 
   /** Forgets a job that is gone. */
   public void forget(ObjectKey job) {
-    wanted.forget(job);
+    objects.forgetWanted(job);
   }
 
   /** {@return the promised starts of jobs that wait} */
@@ -328,7 +324,7 @@ public final class WorkloadRecords {
       // It was deleted since it was created.
       return Result.LATER;
     }
-    wanted.forget(record.key());
+    objects.forgetWanted(record.key());
     Workload workload = record.workload().map(recorded::sized).orElse(recorded.workload());
     Result resized = resize(record, found.get(), recorded, workload);
     if (resized != Result.DONE) {
