@@ -7,13 +7,8 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionEngineBuilder;
-import io.kueue4j.core.decision.Decisions;
-import io.kueue4j.core.decision.StableRun;
-import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
-import io.kueue4j.examples.controller.configuration.ConfigurationProblems;
 import io.kueue4j.examples.controller.configuration.QueueStatusPublisher;
 import io.kueue4j.examples.controller.job.JobContext;
 import io.kueue4j.examples.controller.job.JobReconciler;
@@ -26,7 +21,6 @@ import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.ControllerOptions;
-import io.kueue4j.examples.controller.state.DecisionLog;
 import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobReader;
@@ -53,7 +47,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,7 +64,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControllerLoop {
   private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
-  private static final int MAX_CYCLES = 1000;
 
   /** How often a step decides; only jobs that preempt each other before they start need more. */
   private static final int MAX_RUNS = 100;
@@ -87,10 +79,6 @@ public final class ControllerLoop {
 
   private static final Duration ROUNDS_TIME = Duration.ofMinutes(1);
 
-  /** The delay after a failure that concerns no job, such as a write of a Workload without one. */
-  private static final Duration FAILURE_DELAY = Duration.ofSeconds(5);
-
-  private final InstantSource clock;
   private final Workers workers;
   private final KnownJobs jobs;
   private final WorkList work = new WorkList();
@@ -108,22 +96,10 @@ public final class ControllerLoop {
   /** Jobs with a recorded promise that were not read yet; others must not start before them. */
   private final Queue<ObjectKey> promised = new ArrayDeque<>();
 
-  private final AdmissionEngine engine;
-  private final Optional<KueueMetrics> metrics;
-  private final Supplier<Decisions> cycle;
-  private final ClusterConfiguration configuration;
-  private final boolean givesSlices;
-  private final ConfigurationProblems problems;
-  private final JobReader reader;
-  private final EngineBook book;
-  private final PendingEvents pendingEvents;
-  private final DecisionLog decisionLog;
-  private final WorkloadRecords records;
-  private final LeftJobs left;
+  private final JobContext context;
   private final JobReconciler reconciler;
+  private final EngineDecisions decisions;
   private final JobViews views;
-
-  private Optional<Instant> nextTick = Optional.empty();
 
   /** Creates a loop without any objects. */
   ControllerLoop(
@@ -132,37 +108,33 @@ public final class ControllerLoop {
       InstantSource clock,
       Optional<KueueMetrics> metrics,
       Workers workers) {
-    this.clock = clock;
     this.workers = workers;
-    this.metrics = metrics;
     AdmissionEngineBuilder builder =
         AdmissionEngine.builder().clock(clock).settings(options.settings());
     metrics.ifPresent(kueueMetrics ->
         builder.listener(kueueMetrics, failure -> LOG.error("a change was not counted", failure)));
-    engine = builder.build();
-    Supplier<Decisions> plain = engine::runCycle;
-    cycle = metrics
-        .<Supplier<Decisions>>map(kueueMetrics -> () -> kueueMetrics.attempt(plain))
-        .orElse(plain);
-    book = new EngineBook(engine, clock);
-    configuration = new ClusterConfiguration(engine, options.settings(), book::hear);
-    givesSlices = options.tpuSlices();
-    problems = new ConfigurationProblems(configuration);
+    EngineBook book = new EngineBook(builder.build(), clock);
+    ClusterConfiguration configuration =
+        new ClusterConfiguration(book.engine(), options.settings(), book::hear);
     ObjectCache cache = new ObjectCache();
-    reader = new JobReader(options, cache, configuration);
+    JobReader reader = new JobReader(options, cache, configuration);
     JobEventRecorder events = new JobEventRecorder(writes, clock);
-    decisionLog = new DecisionLog(book);
-    pendingEvents = new PendingEvents(book, events);
+    PendingEvents pendingEvents = new PendingEvents(book, events);
     RefusedAdmissions refused = new RefusedAdmissions(events, clock);
     JobWrites jobWrites = new JobWrites(writes, this::stored, clock, events, workers);
-    records = new WorkloadRecords(book, reader, jobWrites);
-    WorkloadPods pods = new WorkloadPods(options.settings().kueueVersion());
+    context = new JobContext(
+        book,
+        configuration,
+        reader,
+        new WorkloadRecords(book, reader, jobWrites),
+        new WorkloadPods(options.settings().kueueVersion()),
+        jobWrites,
+        events);
     RecordChecks checks = new RecordChecks(configuration);
-    JobContext context =
-        new JobContext(book, configuration, reader, records, pods, jobWrites, events);
-    left = new LeftJobs(context, checks, work);
-    jobs = new KnownJobs(context, cache, problems, work, left);
-    views = new JobViews(book, configuration, reader, refused);
+    jobs = new KnownJobs(
+        context, cache, work, new LeftJobs(context, checks, work), options.tpuSlices());
+    decisions = new EngineDecisions(book, work, pendingEvents, metrics);
+    views = new JobViews(context, jobs, refused);
     reconciler =
         new JobReconciler(context, options, checks, refused, jobs.groups(), jobs.health(), work);
   }
@@ -182,16 +154,17 @@ public final class ControllerLoop {
         .sorted(Comparator.comparing(
             object -> Strings.nullToEmpty(object.getMetadata().getCreationTimestamp())))
         .forEach(object -> accept(ClusterEvent.added(object)));
-    configure();
+    jobs.configure();
+    WorkloadRecords records = context.records();
     jobs.records()
         .filter(record -> records.isRecorded(record.job()))
         .sorted(Comparator.comparing(records::reservedTime).thenComparing(JobRecord::key))
         .forEach(reconciler::restore);
-    left.restore(object -> records.hasJob(object, jobs::get));
+    jobs.restoreLeft();
     jobs.records()
         .filter(record -> records.promises().start(record).isPresent())
         .forEach(record -> promised.add(record.key()));
-    configuration.restoreUsage();
+    context.configuration().restoreUsage();
     reconciler.begin();
   }
 
@@ -217,33 +190,34 @@ public final class ControllerLoop {
    * @return when to call again without new events, {@link Instant#MAX} if that is not necessary
    */
   public synchronized Instant step() {
-    Instant now = clock.instant();
+    Instant now = context.now();
     forgetRounds(now);
     work.wake(now);
-    configure();
-    configuration.restoreUsage();
+    jobs.configure();
+    context.configuration().restoreUsage();
     long limit = workers.calls() + MAX_WRITES;
     if (!promised.isEmpty()) {
       workOff(promised.size(), () -> Optional.ofNullable(promised.poll()), Long.MAX_VALUE);
-      metrics.ifPresent(counts -> engine.promises().forEach(counts::promiseRestored));
+      decisions.promisesRestored();
     }
     workOff(work.sizeNews(), atMost(MAX_NEWS, work::pollNews), limit);
-    boolean isDue = nextTick.filter(tick -> !tick.isAfter(now)).isPresent();
+    boolean isDue = decisions.nextTick().filter(tick -> !tick.isAfter(now)).isPresent();
     int runs = 0;
     boolean hasDecided;
     do {
-      hasDecided = decide(isDue && runs == 0);
+      hasDecided = decisions.decide(isDue && runs == 0);
       reconcileAll(limit);
       runs++;
     } while (hasDecided && runs < MAX_RUNS && workers.calls() < limit);
-    pendingEvents.report(work.isEmpty());
+    decisions.report(work.isEmpty());
     if (work.isEmpty()) {
       workers.workOff(work.sizeBehind(), () -> workNext(work::pollBehind, this::show, limit));
     }
-    if (!work.isEmpty() || work.sizeBehind() > 0 || book.isTouched()) {
+    if (!work.isEmpty() || work.sizeBehind() > 0 || context.book().isTouched()) {
       return now;
     }
-    return nextTick
+    return decisions
+        .nextTick()
         .filter(tick -> work.next().filter(tick::isAfter).isEmpty())
         .or(work::next)
         .orElse(Instant.MAX);
@@ -261,32 +235,6 @@ public final class ControllerLoop {
     }
   }
 
-  private void configure() {
-    boolean configured = configuration.apply();
-    if (configured) {
-      book.touch();
-      reader.referencesChanged();
-      jobs.records()
-          .filter(record -> record.workload().isEmpty())
-          .forEach(record -> work.add(record.key()));
-    }
-    boolean placed = !jobs.nodes().applyTo(engine, book::hear).isEmpty();
-    if (placed) {
-      book.touch();
-    }
-    if (givesSlices
-        && (configured || placed)
-        && configuration.applyPools(jobs.nodes().nodes())) {
-      book.touch();
-    }
-    problems.log();
-    if (jobs.takeHealthChanged()) {
-      jobs.records()
-          .filter(record -> record.state() == JobState.ADMITTED)
-          .forEach(record -> work.add(record.key()));
-    }
-  }
-
   /**
    * Reconciles until no job is due, including jobs that become due by decisions of the engine.
    *
@@ -300,8 +248,7 @@ public final class ControllerLoop {
 
   private void workOff(int known, Supplier<Optional<ObjectKey>> poll, long limit) {
     workers.workOff(known, () -> workNext(poll, this::reconcile, limit));
-    book.takeChanges().forEach(this::follow);
-    pendingEvents.hear(book.takePending());
+    decisions.followChanges();
   }
 
   /** {@return whether there was a job to work on, and the limit was not reached} */
@@ -335,20 +282,14 @@ public final class ControllerLoop {
     Optional<JobRecord> record = jobs.get(key);
     record.ifPresent(job -> {
       job.become(JobState.INVALID, "cannot be dealt with: " + failure);
-      job.failed(clock.instant());
+      job.failed(context.now());
     });
-    work.delay(key, record.flatMap(this::retryTime).orElse(clock.instant().plus(FAILURE_DELAY)));
+    work.delay(
+        key, record.flatMap(this::retryTime).orElse(context.now().plus(WorkList.FAILURE_DELAY)));
   }
 
   private void reconcile(ObjectKey key) {
-    Optional<JobRecord> record = jobs.get(key);
-    if (record.isPresent()) {
-      reconcile(record.get());
-    } else if (left.has(key)) {
-      left.reconcile(key);
-    } else if (!records.releaseDeleted(key, jobs::get)) {
-      work.delay(key, clock.instant().plus(FAILURE_DELAY));
-    }
+    jobs.get(key).ifPresentOrElse(this::reconcile, () -> jobs.settle(key));
   }
 
   private void show(ObjectKey key) {
@@ -373,7 +314,7 @@ public final class ControllerLoop {
     if (writes != record.writes() && rounds.add(record.key(), 1) >= MAX_ROUNDS) {
       LOG.warn(record.key() + " changes again after each write; it is written again later. Does a"
           + " webhook or another client change it back?");
-      record.failed(clock.instant());
+      record.failed(context.now());
     }
     Optional<Instant> retry = retryTime(record);
     if (retry.isPresent()) {
@@ -382,90 +323,31 @@ public final class ControllerLoop {
         || (workload.isPresent() && !workload.equals(record.workload()))
         || !stopping.equals(record.stopping())) {
       work.add(record.key());
-    } else if (record.waitTime().isAfter(clock.instant())) {
+    } else if (record.waitTime().isAfter(context.now())) {
       work.delay(record.key(), record.waitTime());
     }
   }
 
   /** {@return until when a job is put off after a failed write, empty if it is due} */
   private Optional<Instant> retryTime(JobRecord record) {
-    return record.retryTime(book.holdsQuota(record)).filter(time -> time.isAfter(clock.instant()));
-  }
-
-  /**
-   * Runs cycles until a further one would decide the same, if anything has changed or is due.
-   *
-   * @return whether any was run
-   */
-  private boolean decide(boolean isDue) {
-    follow(engine.tick());
-    boolean isToRun = book.takeTouched() || isDue;
-    if (isToRun
-        && engine.runUntilStable(MAX_CYCLES, this::runCycle).end() == StableRun.End.LIMIT_REACHED) {
-      book.touch();
-    }
-    nextTick = engine.nextTick();
-    return isToRun;
-  }
-
-  private Decisions runCycle() {
-    Decisions decided = cycle.get();
-    follow(decided);
-    pendingEvents.hear(decided.pending());
-    return decided;
-  }
-
-  /** Marks the jobs of decisions as due. */
-  private void follow(Decisions cycle) {
-    decisionLog.log(cycle);
-    cycle.evicted().forEach(eviction -> wake(eviction.workload()));
-    cycle.preempted().forEach(victim -> wake(victim.workload()));
-    cycle.suspended().forEach(this::wake);
-    cycle.finishedSlices().forEach(slice -> {
-      wake(slice.workload());
-      book.finished(slice);
-    });
-    cycle.admitted().forEach(this::wake);
-    pendingEvents.forget(cycle.admitted());
-    cycle.reserved().forEach(this::wake);
-    cycle.promiseChanges().forEach(change -> {
-      book.promised(change);
-      wake(change.workload());
-    });
-    cycle.replaced().forEach(this::wake);
-    cycle.pending().forEach(pending -> book.record(pending.workload()).ifPresent(this::waitOn));
-  }
-
-  /** Of a job that waited before, only what it waits for may have changed. */
-  private void waitOn(JobRecord record) {
-    if (record.state() == JobState.PENDING) {
-      work.addBehind(record.key());
-    } else {
-      work.addDecided(record.key());
-    }
-  }
-
-  private void wake(Admission admission) {
-    wake(admission.workload());
-  }
-
-  private void wake(WorkloadId id) {
-    book.record(id).ifPresent(record -> work.addDecided(record.key()));
+    return record
+        .retryTime(context.book().holdsQuota(record))
+        .filter(time -> time.isAfter(context.now()));
   }
 
   /** {@return the engine that decides, for queries only} */
   public AdmissionEngine engine() {
-    return engine;
+    return context.book().engine();
   }
 
   /** {@return the current state of the controller} */
   public synchronized ControllerView view() {
-    return views.of(
-        clock.instant(), Stream.concat(jobs.records(), left.records()).toList(), problems.all());
+    return views.now();
   }
 
   /** {@return what writes the status of queues, to be called by the thread that does the work} */
   QueueStatusPublisher publisher(ClusterWrites writes, Duration interval) {
-    return new QueueStatusPublisher(engine, jobs.cache(), writes, clock, interval, problems::of);
+    return new QueueStatusPublisher(
+        engine(), jobs.cache(), writes, context::now, interval, jobs.problems()::of);
   }
 }

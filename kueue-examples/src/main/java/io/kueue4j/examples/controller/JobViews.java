@@ -1,36 +1,29 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
-import io.kueue4j.examples.controller.state.EngineBook;
-import io.kueue4j.examples.controller.state.JobReader;
+import io.kueue4j.examples.controller.job.JobContext;
+import io.kueue4j.examples.controller.job.KnownJobs;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.RefusedAdmissions;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.Optional;
 
 /** Creates views of the jobs of a controller. */
-record JobViews(
-    EngineBook book,
-    ClusterConfiguration configuration,
-    JobReader reader,
-    RefusedAdmissions refused) {
-  ControllerView of(
-      Instant time, Collection<JobRecord> jobs, ImmutableSortedMap<String, String> problems) {
-    EngineView engine = book.engine().view();
+record JobViews(JobContext context, KnownJobs jobs, RefusedAdmissions refused) {
+  /** {@return the present state of the controller} */
+  ControllerView now() {
+    EngineView engine = context.book().engine().view();
+    ImmutableList<JobRecord> all = jobs.withLeft().collect(ImmutableList.toImmutableList());
     return new ControllerView(
-        time,
+        context.now(),
         engine,
-        jobs.stream().map(this::view).collect(ImmutableList.toImmutableList()),
-        jobs.stream()
+        all.stream().map(this::view).collect(ImmutableList.toImmutableList()),
+        all.stream()
             .flatMap(record -> delayed(record).stream())
             .collect(ImmutableList.toImmutableList()),
-        problems,
+        jobs.problems().all(),
         refused.latest(),
         engine.whatIf());
   }
@@ -38,10 +31,10 @@ record JobViews(
   private Optional<DelayedJob> delayed(JobRecord record) {
     return record
         .workload()
-        .filter(workload -> book.isHeld(workload.id()))
+        .filter(workload -> context.book().isHeld(workload.id()))
         .map(workload -> new DelayedJob(
             workload,
-            configuration.clusterQueueName(workload.namespace(), workload.queueName()),
+            context.configuration().clusterQueueName(workload.namespace(), workload.queueName()),
             String.join("; ", record.messages())));
   }
 
@@ -53,11 +46,11 @@ record JobViews(
         record
             .workload()
             .map(Workload::queueName)
-            .or(() -> reader.queueName(record.job()))
+            .or(() -> context.reader().queueName(record.job()))
             .orElse(""),
         record.state(),
         record.id(),
-        record.id().flatMap(book::admission).map(Admission::clusterQueue),
+        record.id().flatMap(context.book()::admission).map(Admission::clusterQueue),
         record.messages());
   }
 }

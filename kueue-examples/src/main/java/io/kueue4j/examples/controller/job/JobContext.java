@@ -33,7 +33,8 @@ public record JobContext(
     WorkloadPods pods,
     JobWrites writes,
     JobEventRecorder events) {
-  Instant now() {
+  /** {@return the time} */
+  public Instant now() {
     return book.now();
   }
 

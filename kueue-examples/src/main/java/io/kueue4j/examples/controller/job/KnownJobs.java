@@ -17,8 +17,10 @@ import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
+import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.topology.NodeTracker;
@@ -29,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -50,6 +53,7 @@ public final class KnownJobs {
   private final JobContext context;
   private final ObjectCache cache;
   private final ConfigurationProblems problems;
+  private final boolean givesSlices;
   private final WorkList work;
   private final LeftJobs left;
   private boolean healthChanged;
@@ -60,18 +64,16 @@ public final class KnownJobs {
    * @param cache the versions of objects that were seen, which it keeps up to date
    * @param work the jobs that are due, to which it adds
    * @param left takes over the admissions of jobs that are gone
+   * @param givesSlices whether TPU chips are given as slices of the pools that the nodes make up
    */
   public KnownJobs(
-      JobContext context,
-      ObjectCache cache,
-      ConfigurationProblems problems,
-      WorkList work,
-      LeftJobs left) {
+      JobContext context, ObjectCache cache, WorkList work, LeftJobs left, boolean givesSlices) {
     this.context = context;
     this.cache = cache;
-    this.problems = problems;
+    problems = new ConfigurationProblems(context.configuration());
     this.work = work;
     this.left = left;
+    this.givesSlices = givesSlices;
   }
 
   /** {@return the jobs to decide on, by key} */
@@ -94,21 +96,58 @@ public final class KnownJobs {
     return groups;
   }
 
-  /** {@return the nodes, with what runs on them} */
-  public NodeTracker nodes() {
-    return nodes;
-  }
-
   /** {@return the health of the nodes} */
   public NodeHealth health() {
     return health;
   }
 
-  /** {@return whether the health of nodes has changed since the last call} */
-  public boolean takeHealthChanged() {
-    boolean changed = healthChanged;
-    healthChanged = false;
-    return changed;
+  /** {@return the jobs to decide on, and the admissions that jobs have left} */
+  public Stream<JobRecord> withLeft() {
+    return Stream.concat(records(), left.records());
+  }
+
+  /** {@return the problems of queues and nodes} */
+  public ConfigurationProblems problems() {
+    return problems;
+  }
+
+  /** Finds the admissions in the cluster that jobs have left before the controller started. */
+  public void restoreLeft() {
+    left.restore(object -> context.records().hasJob(object, this::get));
+  }
+
+  /** Performs the next action for a Workload that its job has left, or that is being deleted. */
+  public void settle(ObjectKey workload) {
+    if (left.has(workload)) {
+      left.reconcile(workload);
+    } else if (!context.records().releaseDeleted(workload, this::get)) {
+      work.delay(workload, context.now().plus(WorkList.FAILURE_DELAY));
+    }
+  }
+
+  /** Passes what was seen of queues, flavors and nodes to the engine. */
+  public void configure() {
+    EngineBook book = context.book();
+    boolean configured = context.configuration().apply();
+    if (configured) {
+      context.reader().referencesChanged();
+      addIf(record -> record.workload().isEmpty());
+    }
+    boolean placed = !nodes.applyTo(book.engine(), book::hear).isEmpty();
+    boolean pooled =
+        givesSlices && (configured || placed) && context.configuration().applyPools(nodes.nodes());
+    if (configured || placed || pooled) {
+      book.touch();
+    }
+    problems.log();
+    if (healthChanged) {
+      healthChanged = false;
+      addIf(record -> record.state() == JobState.ADMITTED);
+    }
+  }
+
+  private void addIf(Predicate<JobRecord> isConcerned) {
+    records().filter(isConcerned).forEach(record -> work.add(record.key()));
   }
 
   /** Forgets a job that is gone; its admission may last. */

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.job;
 
 import io.kueue4j.examples.controller.object.ObjectKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -15,6 +16,9 @@ import java.util.TreeMap;
  * need; jobs with a decision of the engine; and jobs with a write that only users wait for.
  */
 public final class WorkList {
+  /** The delay after a failure that concerns no job, such as a write of a Workload without one. */
+  public static final Duration FAILURE_DELAY = Duration.ofSeconds(5);
+
   private final Turns news = new Turns();
   private final Turns decided = new Turns();
   private final Turns behind = new Turns();
