@@ -96,6 +96,15 @@ class RestartBackoffTest {
   }
 
   @Test
+  void aWaitThatEndsWithoutAControllerEnds() {
+    Scene scene = withPreemptions(ControllerOptions.defaults(), 4);
+    scene.clock.advance(Duration.between(scene.clock.instant(), scene.work()));
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("victim")).isTrue();
+  }
+
+  @Test
   void aLongRunMakesAllForgotten() {
     Scene scene = withPreemptions(ControllerOptions.defaults(), 3);
     scene.clock.advance(LONG_RUN);

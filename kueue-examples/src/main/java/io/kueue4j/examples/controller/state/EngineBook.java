@@ -17,6 +17,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
@@ -26,11 +27,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
 
@@ -44,7 +43,6 @@ public final class EngineBook {
   private final Map<WorkloadId, JobRecord> records = new HashMap<>();
   private final List<Decisions> changesHeard = new ArrayList<>();
   private final List<AdmissionResult.Pending> pendingHeard = new ArrayList<>();
-  private final Set<WorkloadId> held = new HashSet<>();
   private final Map<WorkloadId, ImmutableSet<String>> failedNodes = new HashMap<>();
 
   /** Whether the engine has received a change that may let others start. */
@@ -345,7 +343,6 @@ public final class EngineBook {
     Optional<WorkloadId> growth = record.growth().map(Workload::id);
     if (growth.equals(Optional.of(slice.successor()))) {
       records.remove(slice.workload());
-      held.remove(slice.workload());
       failedNodes.remove(slice.workload());
       record.grown();
     } else if (growth.equals(Optional.of(slice.workload()))) {
@@ -380,20 +377,24 @@ public final class EngineBook {
     record.id().ifPresent(id -> {
       engine.delete(id);
       records.remove(id);
-      held.remove(id);
       failedNodes.remove(id);
       touched = true;
     });
     record.setWorkload(null);
   }
 
+  /** {@return whether a workload is held back from its queue, maybe by an earlier controller} */
   public boolean isHeld(WorkloadId id) {
-    return held.contains(id);
+    return status(id)
+        .condition(ConditionType.QUOTA_RESERVED)
+        .filter(condition ->
+            !condition.isTrue() && condition.reason().equals(PendingCause.ON_HOLD.toString()))
+        .isPresent();
   }
 
   /** Holds a workload without quota back from its queue, or stops holding it back. */
   public void hold(WorkloadId id, boolean isHeld) {
-    if (isHeld ? held.add(id) : held.remove(id)) {
+    if (isHeld(id) != isHeld) {
       apply(lifecycle -> lifecycle.setOnHold(id, isHeld));
       touched = true;
     }
