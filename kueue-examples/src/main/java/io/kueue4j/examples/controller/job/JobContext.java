@@ -78,7 +78,7 @@ public record JobContext(
    * @return whether that was possible
    */
   boolean suspendMaker(HasMetadata maker, String why) {
-    boolean isDone = writes.editAlone(maker, reader::suspended);
+    boolean isDone = writes.editAlone(maker, reader.editor()::suspend);
     if (isDone) {
       warn(maker, "Suspended", why);
     }

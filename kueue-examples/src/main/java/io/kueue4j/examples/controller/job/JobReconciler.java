@@ -99,7 +99,7 @@ public final class JobReconciler {
         finish(record, facts.outcome().get());
         return;
       }
-      if (facts.startsByPods()) {
+      if (context.reader().startsByPods(record.job())) {
         serving.reconcile(record, facts);
         return;
       }

@@ -35,7 +35,7 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
 
   /** Suspends a job that should not run. */
   void suspend(JobRecord record) {
-    if (writeSuspended(record, context.reader().suspended(record.job()))) {
+    if (writeSuspended(record, context.reader().editor().suspend(record.job()))) {
       context.tell(record.job(), "Suspended", "Runs without being admitted; suspended until it is");
       LOG.info(record.key() + " ran without being admitted and was suspended");
     }
@@ -43,7 +43,7 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
 
   /** Suspends a job again that holds quota and must not run yet. */
   void suspendReserved(JobRecord record) {
-    boolean unused = writeSuspended(record, context.reader().suspended(record.job()));
+    boolean unused = writeSuspended(record, context.reader().editor().suspend(record.job()));
   }
 
   /**
@@ -79,7 +79,7 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
     if (!context.reader().isStoppable(record.job())) {
       delete(record, why);
     } else if (writeSuspended(
-        record, JobAnnotations.unfenced(context.reader().suspended(record.job())))) {
+        record, JobAnnotations.unfenced(context.reader().editor().suspend(record.job())))) {
       record.become(JobState.STOPPING, why.message());
       context.tell(record.job(), "Stopped", why.message());
     }
@@ -251,7 +251,7 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
       return context.reader().editor().stop(record.job(), recorded.before());
     } catch (JobStartException e) {
       context.warn(record.job(), "NotRestored", "left as it is, but suspended: " + e.getMessage());
-      return context.reader().suspended(record.job());
+      return context.reader().editor().suspend(record.job());
     }
   }
 

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectKey;
@@ -108,7 +109,7 @@ public final class LeftJobs {
 
   private void restore(GenericKubernetesResource object) {
     ObjectKey key = ObjectKey.of(object);
-    String named = WorkloadObjects.annotation(object, PODS);
+    String named = JobAnnotations.of(object, PODS);
     ImmutableSet<String> names = Splitter.on(',')
         .omitEmptyStrings()
         .splitToStream(named)
@@ -174,8 +175,7 @@ public final class LeftJobs {
     boolean isDue = !context.now().isBefore(due);
     Optional<GenericKubernetesResource> object = context.records().object(record.key());
     // A later controller can count the pods by it.
-    boolean isRecorded =
-        object.filter(found -> !WorkloadObjects.isDeleted(found)).isPresent();
+    boolean isRecorded = object.filter(found -> !JobParts.isDeleted(found)).isPresent();
     ImmutableMap<ObjectKey, HasMetadata> makers = makers(live);
     boolean runs = makers.values().stream().noneMatch(maker -> isOf(each, maker))
         && record.id().isPresent()
@@ -252,7 +252,7 @@ public final class LeftJobs {
         .records()
         .object(record.key())
         .filter(object -> !uids.isEmpty()
-            && !(WorkloadObjects.annotation(object, PODS).equals(uids)
+            && !(JobAnnotations.of(object, PODS).equals(uids)
                 && WorkloadObjects.hasFinalizer(object)))
         .map(WorkloadObjects::withFinalizer)
         .ifPresent(object -> {
@@ -268,8 +268,8 @@ public final class LeftJobs {
     Optional<GenericKubernetesResource> object = context
         .records()
         .object(record.key())
-        .filter(found ->
-            !WorkloadObjects.isDeleted(found) && WorkloadObjects.owners(found).isEmpty());
+        .filter(
+            found -> !JobParts.isDeleted(found) && WorkloadObjects.owners(found).isEmpty());
     if (object.isEmpty() || context.writes().delete(record, object.get()) == Result.DONE) {
       left.remove(record.key());
       context.book().forget(record);

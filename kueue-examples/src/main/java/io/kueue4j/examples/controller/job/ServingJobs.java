@@ -39,7 +39,7 @@ record ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) {
       stopper.suspend(record);
       return;
     }
-    HasMetadata marked = context.reader().suspended(record.job());
+    HasMetadata marked = context.reader().editor().suspend(record.job());
     if (!templates(marked).equals(templates(record.job()))) {
       // Users who have to write the gate themselves do not write the labels that belong to it.
       context.writes().replace(record, marked);

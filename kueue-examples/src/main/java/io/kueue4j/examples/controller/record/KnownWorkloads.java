@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
@@ -81,7 +82,7 @@ public final class KnownWorkloads {
       known.put(key, now);
       WorkloadObjects.ownerUids(now).forEach(uid -> byOwner.put(uid, key));
       owners.addAll(jobs(key, now));
-      if (WorkloadObjects.isDeleted(now) && WorkloadObjects.hasFinalizer(now)) {
+      if (JobParts.isDeleted(now) && WorkloadObjects.hasFinalizer(now)) {
         deleted.add(key);
       }
     } else {
@@ -164,7 +165,7 @@ public final class KnownWorkloads {
       String name, ImmutableList<GenericKubernetesResource> all) {
     ImmutableSet<String> replaced = all.stream()
         .filter(KnownWorkloads::holdsQuota)
-        .map(object -> WorkloadObjects.annotation(object, REPLACEMENT_FOR))
+        .map(object -> JobAnnotations.of(object, REPLACEMENT_FOR))
         .collect(ImmutableSet.toImmutableSet());
     return Comparator.<GenericKubernetesResource, Boolean>comparing(object -> !hasFinished(object))
         .thenComparing(WorkloadObjects::isAdmitted)

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobReader;
@@ -51,7 +52,7 @@ public final class SliceRecords {
         .filter(object -> !object.equals(current.orElse(null))
             && !WorkloadObjects.isAdmitted(object)
             && !KnownWorkloads.hasFinished(object)
-            && !WorkloadObjects.isDeleted(object))
+            && !JobParts.isDeleted(object))
         .flatMap(object -> workloads.parse(object).workload().stream())
         .map(ImportedWorkload::workload)
         .filter(slice -> slice.replaces().equals(current.map(SliceRecords::id)))
@@ -96,7 +97,7 @@ public final class SliceRecords {
     record.growth().ifPresent(slice -> {
       GenericKubernetesResource object =
           workloads.get(KnownWorkloads.key(slice.namespace(), slice.name()));
-      if (object != null && !WorkloadObjects.isDeleted(object)) {
+      if (object != null && !JobParts.isDeleted(object)) {
         objects.publish(
             record,
             object,
@@ -118,7 +119,7 @@ public final class SliceRecords {
         .collect(ImmutableSet.toImmutableSet());
     all.stream()
         .filter(object -> !KnownWorkloads.hasFinished(object)
-            && !WorkloadObjects.isDeleted(object)
+            && !JobParts.isDeleted(object)
             && !kept.contains(ObjectKey.of(object)))
         .forEach(object -> settle(record, object));
     // One that was created after all is deleted then.

@@ -9,6 +9,7 @@ import com.google.common.hash.Hashing;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
@@ -88,8 +89,7 @@ final class WorkloadContent {
 
   private static JobSnapshot before(GenericKubernetesResource object) {
     try {
-      return SnapshotJson.read(
-          Json.parse(WorkloadObjects.annotation(object, ORIGINAL)).path("before"));
+      return SnapshotJson.read(Json.parse(JobAnnotations.of(object, ORIGINAL)).path("before"));
     } catch (IllegalArgumentException e) {
       // The job is suspended and otherwise left as it is, with an event.
       return new JobSnapshot(ImmutableList.of(), JobSnapshot.SavedFields.none());

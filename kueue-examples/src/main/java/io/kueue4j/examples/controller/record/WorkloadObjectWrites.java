@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableSet;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.object.JobAnnotations;
+import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
@@ -47,15 +49,14 @@ final class WorkloadObjectWrites {
   record Content(String original, ImmutableSet<String> ownerUids) {
     static Content of(GenericKubernetesResource object) {
       return new Content(
-          WorkloadObjects.annotation(object, WorkloadContent.ORIGINAL),
-          WorkloadObjects.ownerUids(object));
+          JobAnnotations.of(object, WorkloadContent.ORIGINAL), WorkloadObjects.ownerUids(object));
     }
   }
 
   /** {@return whether the object of a workload is stored with that content} */
   private boolean has(Workload workload, Content content) {
     GenericKubernetesResource object = stored(workload);
-    if (object == null || WorkloadObjects.isDeleted(object)) {
+    if (object == null || JobParts.isDeleted(object)) {
       return false;
     }
     Content present = Content.of(object);
@@ -96,7 +97,7 @@ final class WorkloadObjectWrites {
     if (object == null) {
       return writes.create(record, wanted);
     }
-    if (WorkloadObjects.isDeleted(object)) {
+    if (JobParts.isDeleted(object)) {
       return Result.LATER;
     }
     return has(workload, Content.of(wanted))

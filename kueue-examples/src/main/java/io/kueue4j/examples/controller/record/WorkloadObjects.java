@@ -40,11 +40,6 @@ public final class WorkloadObjects {
             .isPresent();
   }
 
-  /** {@return whether the object is being deleted, and its finalizers keep it} */
-  public static boolean isDeleted(GenericKubernetesResource object) {
-    return object.getMetadata().getDeletionTimestamp() != null;
-  }
-
   /** {@return the field {@code spec.active}; an absent field means true} */
   public static boolean isActive(GenericKubernetesResource object) {
     return !Boolean.FALSE.equals(spec(object).get("active"));
@@ -52,7 +47,7 @@ public final class WorkloadObjects {
 
   /** {@return whether the object belongs to a group of pods} */
   public static boolean isOfGroup(GenericKubernetesResource object) {
-    return "true".equals(annotation(object, IS_GROUP));
+    return "true".equals(JobAnnotations.of(object, IS_GROUP));
   }
 
   /** {@return the owners that decide: the controller, or for a group of pods all its pods} */
@@ -80,11 +75,6 @@ public final class WorkloadObjects {
         Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
     String uid = labels.get(JOB_UID);
     return uid == null ? ownerUids(object) : ImmutableSet.of(uid);
-  }
-
-  /** {@return the value of an annotation, empty if there is none} */
-  public static String annotation(GenericKubernetesResource object, String name) {
-    return JobAnnotations.of(object, name);
   }
 
   /** {@return the condition of that type, empty if there is none} */

@@ -13,6 +13,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.object.JobAnnotations;
+import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.state.EngineBook;
@@ -113,7 +114,7 @@ public final class WorkloadRecords {
     workloads
         .find(record.job())
         .filter(object -> WorkloadObjects.isAdmitted(object)
-            && !WorkloadObjects.isDeleted(object)
+            && !JobParts.isDeleted(object)
             && !WorkloadObjects.hasFinalizer(object))
         .ifPresent(object -> {
           Result unused = writes.replace(record, WorkloadObjects.withFinalizer(object));
@@ -148,7 +149,7 @@ public final class WorkloadRecords {
   public ImmutableList<GenericKubernetesResource> inForce() {
     return workloads.all().stream()
         .filter(object -> WorkloadObjects.isAdmitted(object)
-            && !WorkloadObjects.annotation(object, WorkloadContent.ORIGINAL).isEmpty()
+            && !JobAnnotations.of(object, WorkloadContent.ORIGINAL).isEmpty()
             && !ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED))
         .collect(ImmutableList.toImmutableList());
   }
@@ -295,7 +296,7 @@ public final class WorkloadRecords {
         .findFirst();
     if (outdated.isPresent()) {
       // That of an earlier generation of an elastic job.
-      return WorkloadObjects.isDeleted(outdated.get())
+      return JobParts.isDeleted(outdated.get())
           ? Result.LATER
           : writes.delete(record, outdated.get());
     }
@@ -388,7 +389,7 @@ public final class WorkloadRecords {
       return Result.DONE;
     }
     GenericKubernetesResource object = found.get();
-    if (WorkloadObjects.isDeleted(object)) {
+    if (JobParts.isDeleted(object)) {
       return objects.replaceIfChanged(record, object, WorkloadObjects.withoutFinalizer(object));
     }
     if (EngineBook.isDeactivated(status)
@@ -422,7 +423,7 @@ public final class WorkloadRecords {
   @CanIgnoreReturnValue
   public Optional<Instant> publish(JobRecord record) {
     Optional<GenericKubernetesResource> found =
-        workloads.find(record.job()).filter(object -> !WorkloadObjects.isDeleted(object));
+        workloads.find(record.job()).filter(object -> !JobParts.isDeleted(object));
     if (found.isEmpty() || record.workload().isEmpty()) {
       return Optional.empty();
     }
@@ -462,19 +463,16 @@ public final class WorkloadRecords {
   /** Records that a job has finished. */
   public void finish(JobRecord record, boolean success, String message) {
     slices.settle(record);
-    workloads
-        .find(record.job())
-        .filter(object -> !WorkloadObjects.isDeleted(object))
-        .ifPresent(object -> {
-          GenericKubernetesResource finished = WorkloadStatusWriter.finish(
-              ObjectConditions.remove(object, AppliedStatus.STOPPING),
-              success
-                  ? WorkloadStatusWriter.FinishReason.SUCCEEDED
-                  : WorkloadStatusWriter.FinishReason.FAILED,
-              message,
-              book.now());
-          Result unused = objects.apply(record, object, finished);
-        });
+    workloads.find(record.job()).filter(object -> !JobParts.isDeleted(object)).ifPresent(object -> {
+      GenericKubernetesResource finished = WorkloadStatusWriter.finish(
+          ObjectConditions.remove(object, AppliedStatus.STOPPING),
+          success
+              ? WorkloadStatusWriter.FinishReason.SUCCEEDED
+              : WorkloadStatusWriter.FinishReason.FAILED,
+          message,
+          book.now());
+      Result unused = objects.apply(record, object, finished);
+    });
   }
 
   /** Prevents an earlier write of a record with unknown outcome from succeeding later. */

@@ -15,15 +15,13 @@ import java.util.Optional;
  * @param outcome how it ended, empty if it has not
  * @param isStoppable whether it can be suspended while it runs; otherwise it consists of pods to be
  *     deleted
- * @param startsByPods whether its pods are started and not the job itself
  */
 public record JobFacts(
     boolean isSuspended,
     boolean isActive,
     boolean arePodsReady,
     Optional<JobKind.Outcome> outcome,
-    boolean isStoppable,
-    boolean startsByPods) {
+    boolean isStoppable) {
   /** A JobSet with one of these conditions creates no pods. */
   private static final ImmutableSet<String> ENDED =
       ImmutableSet.of("Suspended", "Completed", "Failed");

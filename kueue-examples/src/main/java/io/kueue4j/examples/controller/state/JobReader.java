@@ -168,8 +168,7 @@ public final class JobReader {
         kind.isActive(job) || JobFacts.isStillStarting(job),
         kind.podsReady(job),
         kind.outcome(job),
-        kind.isStoppable(),
-        kind.startsByPods());
+        kind.isStoppable());
   }
 
   /** {@return whether an object of a job waits for admission, and has not finished} */
@@ -206,11 +205,6 @@ public final class JobReader {
     return kind(job).podSets(job);
   }
 
-  /** {@return a suspended copy of a job} */
-  public <J extends HasMetadata> J suspended(J job) {
-    return editor.suspend(job);
-  }
-
   private JobWorkloads newWorkloads() {
     PodTemplates.Builder templates =
         PodTemplates.builder().kueueVersion(options.settings().kueueVersion());
@@ -237,8 +231,8 @@ public final class JobReader {
   }
 
   /** {@return whether it is a job that can be suspended, and not pods, which are replaced} */
-  public boolean isStoppable(HasMetadata job) {
-    return facts(job).isStoppable();
+  public <J extends HasMetadata> boolean isStoppable(J job) {
+    return kind(job).isStoppable();
   }
 
   /** {@return the running job without a queue that has made a job as its part, if there is one} */
