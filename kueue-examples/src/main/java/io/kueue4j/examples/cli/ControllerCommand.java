@@ -294,7 +294,7 @@ public final class ControllerCommand extends ExampleCommand {
     }
     return ControllerOptions.defaults()
         .withSettings(settings.build())
-        .withKinds(declaredKinds())
+        .withMoreKinds(declaredKinds())
         .withTpuSlices(tpuSlices.isSet())
         .withRestartBackoff(noRestartBackoff ? RestartBackoff.none() : RestartBackoff.defaults())
         .withLegacyQueueAnnotation(legacyQueueAnnotation || !dryRun.isEmpty())

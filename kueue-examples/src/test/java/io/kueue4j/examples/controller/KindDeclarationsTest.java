@@ -90,7 +90,7 @@ class KindDeclarationsTest {
   @Test
   void aDeclaredKindGoesThroughTheController() {
     PodScene pods =
-        new PodScene(ControllerOptions.defaults().withKinds(KindDeclarations.read(KINDS)));
+        new PodScene(ControllerOptions.defaults().withMoreKinds(KindDeclarations.read(KINDS)));
     pods.create(Serialization.asYaml(
         sweep("{paused: true, trials: 2, hosts: 1, template: " + TEMPLATE + "}", "{}")));
     assertThat(pods.scene.state("s")).isEqualTo(JobState.ADMITTED);

@@ -8,81 +8,61 @@ import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.SubmissionPolicy;
 import java.util.function.Function;
+import org.immutables.value.Value;
 
-/**
- * The options of a controller.
- *
- * @param settings the settings of the engine
- * @param kinds the supported kinds of jobs, given the training runtimes of the cluster
- * @param policies the policies that jobs must satisfy to be queued
- * @param legacyQueueAnnotation whether a job may name its queue by an annotation
- * @param restartBackoff the delay for jobs that are preempted repeatedly
- * @param tpuSlices whether TPU chips are given as slices of the pools that the nodes make up
- */
-public record ControllerOptions(
-    Settings settings,
-    Function<JobKinds.TrainingRuntimes, JobKinds> kinds,
-    ImmutableList<SubmissionPolicy> policies,
-    boolean legacyQueueAnnotation,
-    RestartBackoff restartBackoff,
-    boolean tpuSlices) {
+/** The options of a controller; immutable. */
+@Value.Immutable
+@Value.Style(
+    jdkOnly = false,
+    visibility = Value.Style.ImplementationVisibility.PACKAGE,
+    builderVisibility = Value.Style.BuilderVisibility.PACKAGE)
+public abstract class ControllerOptions implements WithControllerOptions {
+  ControllerOptions() {}
 
   /**
    * {@return Kueue's settings, all kinds of jobs, and no policy; queues are named by labels, and
    * jobs that are preempted repeatedly are delayed}
    */
   public static ControllerOptions defaults() {
-    return new ControllerOptions(
-        Settings.defaults(),
-        JobKinds::all,
-        ImmutableList.of(),
-        false,
-        RestartBackoff.defaults(),
-        false);
+    return ImmutableControllerOptions.builder().build();
   }
 
-  /** {@return these options with other settings of the engine} */
-  public ControllerOptions withSettings(Settings newSettings) {
-    return new ControllerOptions(
-        newSettings, kinds, policies, legacyQueueAnnotation, restartBackoff, tpuSlices);
+  /** {@return the settings of the engine} */
+  @Value.Default
+  public Settings settings() {
+    return Settings.defaults();
   }
 
-  /** {@return these options with other policies} */
-  public ControllerOptions withPolicies(SubmissionPolicy... newPolicies) {
-    return new ControllerOptions(
-        settings,
-        kinds,
-        ImmutableList.copyOf(newPolicies),
-        legacyQueueAnnotation,
-        restartBackoff,
-        tpuSlices);
+  /** {@return the supported kinds of jobs, given the training runtimes of the cluster} */
+  @Value.Default
+  public Function<JobKinds.TrainingRuntimes, JobKinds> kinds() {
+    return JobKinds::all;
   }
 
-  /** {@return these options with queue names accepted or not accepted in annotations} */
-  public ControllerOptions withLegacyQueueAnnotation(boolean accepted) {
-    return new ControllerOptions(settings, kinds, policies, accepted, restartBackoff, tpuSlices);
+  /** {@return the policies that jobs must satisfy to be queued} */
+  public abstract ImmutableList<SubmissionPolicy> policies();
+
+  /** {@return whether a job may name its queue by an annotation} */
+  @Value.Default
+  public boolean legacyQueueAnnotation() {
+    return false;
+  }
+
+  /** {@return the delay for jobs that are preempted repeatedly} */
+  @Value.Default
+  public RestartBackoff restartBackoff() {
+    return RestartBackoff.defaults();
+  }
+
+  /** {@return whether TPU chips are given as slices of the pools that the nodes make up} */
+  @Value.Default
+  public boolean tpuSlices() {
+    return false;
   }
 
   /** {@return these options with more kinds of jobs} */
-  public ControllerOptions withKinds(Iterable<? extends JobKind<?>> more) {
-    return new ControllerOptions(
-        settings,
-        runtimes -> JobKinds.of(Iterables.concat(kinds.apply(runtimes).asList(), more)),
-        policies,
-        legacyQueueAnnotation,
-        restartBackoff,
-        tpuSlices);
-  }
-
-  /** {@return these options with another delay for jobs that are preempted repeatedly} */
-  public ControllerOptions withRestartBackoff(RestartBackoff newBackoff) {
-    return new ControllerOptions(
-        settings, kinds, policies, legacyQueueAnnotation, newBackoff, tpuSlices);
-  }
-
-  /** {@return these options with TPU chips given as slices, or only counted} */
-  public ControllerOptions withTpuSlices(boolean given) {
-    return new ControllerOptions(
-        settings, kinds, policies, legacyQueueAnnotation, restartBackoff, given);
+  public ControllerOptions withMoreKinds(Iterable<? extends JobKind<?>> more) {
+    return withKinds(
+        runtimes -> JobKinds.of(Iterables.concat(kinds().apply(runtimes).asList(), more)));
   }
 }
