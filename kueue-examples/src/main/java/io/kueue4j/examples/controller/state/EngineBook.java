@@ -293,14 +293,8 @@ public final class EngineBook {
    */
   @CanIgnoreReturnValue
   public boolean changed(JobRecord record, Workload workload) {
-    Decisions decided = engine.update(workload);
-    hear(decided);
-    if (decided.result() instanceof AdmissionResult.Rejected) {
-      return false;
-    }
-    know(record, workload);
     touched = true;
-    return true;
+    return follow(record, workload, engine.update(workload)).isEmpty();
   }
 
   /**
