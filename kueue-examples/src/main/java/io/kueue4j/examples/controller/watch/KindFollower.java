@@ -50,8 +50,8 @@ final class KindFollower implements AutoCloseable {
 
   private String version = "";
 
-  /** Distinguishes the current watch from earlier ones, whose events are ignored. */
-  private long generation;
+  /** The receiver of the current watch; events of earlier ones are ignored. */
+  private @Nullable Receiver current;
 
   private @Nullable AutoCloseable watch;
   private long watchedNanos;
@@ -201,13 +201,13 @@ final class KindFollower implements AutoCloseable {
   }
 
   private void watch() {
-    Receiver receiver;
+    Receiver receiver = new Receiver();
     String from;
     synchronized (this) {
       if (isClosed) {
         return;
       }
-      receiver = new Receiver(++generation);
+      current = receiver;
       from = version;
       watchedNanos = nanoTime.getAsLong();
     }
@@ -219,7 +219,7 @@ final class KindFollower implements AutoCloseable {
       return;
     }
     synchronized (this) {
-      if (!isClosed && receiver.isCurrent()) {
+      if (current == receiver) {
         watch = started;
         recovered();
         return;
@@ -241,7 +241,7 @@ final class KindFollower implements AutoCloseable {
       if (isClosed) {
         return;
       }
-      generation++;
+      current = null;
       String message = what + ": " + message(failure);
       if (problem.isEmpty()) {
         staleNanos = nanoTime.getAsLong();
@@ -272,7 +272,7 @@ final class KindFollower implements AutoCloseable {
   }
 
   private void endWatch() {
-    generation++;
+    current = null;
     AutoCloseable ended = watch;
     watch = null;
     if (ended != null) {
@@ -290,20 +290,10 @@ final class KindFollower implements AutoCloseable {
 
   /** Receives the events of one watch. */
   private final class Receiver implements Watcher<HasMetadata> {
-    private final long number;
-
-    Receiver(long number) {
-      this.number = number;
-    }
-
-    boolean isCurrent() {
-      return number == generation;
-    }
-
     @Override
     public void eventReceived(Action action, @Nullable HasMetadata object) {
       synchronized (KindFollower.this) {
-        if (!isCurrent() || isClosed) {
+        if (current != this) {
           return;
         }
       }
@@ -351,7 +341,7 @@ final class KindFollower implements AutoCloseable {
     private void ended(@Nullable WatcherException cause) {
       boolean isSound;
       synchronized (KindFollower.this) {
-        if (!isCurrent() || isClosed) {
+        if (current != this) {
           return;
         }
         isSound = cause == null && nanoTime.getAsLong() - watchedNanos >= SOUND.toNanos();
