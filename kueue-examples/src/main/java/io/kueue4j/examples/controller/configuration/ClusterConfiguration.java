@@ -201,11 +201,9 @@ public final class ClusterConfiguration {
 
   /** Takes ClusterQueues out of service, and puts them back into service. */
   private void updateOutages() {
-    Map<String, ConfigObject> present = byKey(applied);
-    present.putAll(byKey(refused));
-    Map<String, String> unapplied = new HashMap<>();
-    invalid.forEach((key, problem) -> unapplied.put(key.toString(), problem));
-    ConfigurationFaults faults = new ConfigurationFaults(present, unapplied, byKey(doomed));
+    Map<ObjectKey, ConfigObject> present = new HashMap<>(applied);
+    present.putAll(refused);
+    ConfigurationFaults faults = new ConfigurationFaults(present, invalid, doomed);
     for (ClusterQueue queue : all(ClusterQueue.class)) {
       Optional<Inactivity> outage = faults
           .of(queue)
@@ -214,12 +212,6 @@ public final class ClusterConfiguration {
               : Optional.empty());
       decided.accept(engine.setOutage(queue.name(), outage));
     }
-  }
-
-  private static Map<String, ConfigObject> byKey(Map<ObjectKey, ConfigObject> objects) {
-    Map<String, ConfigObject> all = new HashMap<>();
-    objects.values().forEach(object -> all.put(object.key(), object));
-    return all;
   }
 
   private ImmutableSortedMap<ObjectKey, String> findProblems() {
@@ -250,7 +242,7 @@ public final class ClusterConfiguration {
   }
 
   private static ObjectKey key(String clusterQueue) {
-    return new ObjectKey(KueueApiVersion.GROUP, "ClusterQueue", "", clusterQueue);
+    return ConfigurationFaults.key("ClusterQueue", clusterQueue);
   }
 
   /** A queue may need a flavor that goes with it: as long as one can go, try the others again. */

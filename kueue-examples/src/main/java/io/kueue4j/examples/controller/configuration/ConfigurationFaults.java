@@ -2,12 +2,13 @@ package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,11 +23,18 @@ import java.util.stream.Stream;
  * deleted or cannot be applied.
  *
  * <p>Such a queue admits nothing, rather than admit by an outdated configuration that the next
- * controller would not have. What runs in it goes on. Immutable.
+ * controller would not have. What runs in it goes on.
  *
  * <p>Kueue: a cycle disables all members of the cohort until it is removed. Rules: M-12, M-17.
+ *
+ * @param present the objects in the cluster that could be read
+ * @param invalid why objects in the cluster are not applied
+ * @param deleted the objects that are no longer in the cluster, but still in force
  */
-final class ConfigurationFaults {
+record ConfigurationFaults(
+    Map<ObjectKey, ConfigObject> present,
+    Map<ObjectKey, String> invalid,
+    Map<ObjectKey, ConfigObject> deleted) {
   private static final String TERMINATING = "Terminating";
   private static final String CYCLE = "CohortCycle";
   private static final String INVALID = "InvalidConfiguration";
@@ -35,34 +43,20 @@ final class ConfigurationFaults {
   /** The maximum number of cohorts of a cycle that a message lists. */
   private static final int MAX_NAMED = 20;
 
-  private final ImmutableMap<String, ConfigObject> present;
-  private final ImmutableMap<String, String> invalid;
-  private final ImmutableMap<String, ConfigObject> deleted;
-
-  /**
-   * Creates the faults of a configuration.
-   *
-   * @param present the objects in the cluster that could be read, by key
-   * @param invalid why objects in the cluster are not applied, by key
-   * @param deleted the objects that are no longer in the cluster, but still in force, by key
-   */
-  ConfigurationFaults(
-      Map<String, ConfigObject> present,
-      Map<String, String> invalid,
-      Map<String, ConfigObject> deleted) {
-    this.present = ImmutableMap.copyOf(present);
-    this.invalid = ImmutableMap.copyOf(invalid);
-    this.deleted = ImmutableMap.copyOf(deleted);
+  /** {@return the key of one of Kueue's objects without a namespace} */
+  static ObjectKey key(String kind, String name) {
+    return new ObjectKey(KueueApiVersion.GROUP, kind, "", name);
   }
 
   /** {@return why a queue in force is out of service, empty if it is not} */
   Optional<Inactivity> of(ClusterQueue queue) {
-    if (deleted.containsKey(queue.key())) {
+    ObjectKey own = key("ClusterQueue", queue.name());
+    if (deleted.containsKey(own)) {
       return Optional.of(terminating(queue, "was deleted"));
     }
     // The queue as it should be, which may not be in force.
-    ClusterQueue wanted = present.get(queue.key()) instanceof ClusterQueue other ? other : queue;
-    return invalid(queue, queue.key())
+    ClusterQueue wanted = present.get(own) instanceof ClusterQueue other ? other : queue;
+    return invalid(queue, own)
         .or(() -> cohortFault(wanted))
         .or(() -> dependencies(wanted)
             .flatMap(
@@ -76,34 +70,37 @@ final class ConfigurationFaults {
         TERMINATING, queue.key() + " " + what + "; it goes when no workload holds its quota");
   }
 
-  private Optional<Inactivity> invalid(ClusterQueue queue, String key) {
+  private Optional<Inactivity> invalid(ClusterQueue queue, ObjectKey key) {
     return Optional.ofNullable(invalid.get(key))
         .map(problem -> new Inactivity(
             INVALID,
-            (key.equals(queue.key()) ? key : queue.key() + " depends on " + key + ", which")
+            (key.toString().equals(queue.key())
+                    ? key
+                    : queue.key() + " depends on " + key + ", which")
                 + " cannot be applied: " + problem));
   }
 
-  private Optional<Inactivity> deleted(ClusterQueue queue, String key) {
+  private Optional<Inactivity> deleted(ClusterQueue queue, ObjectKey key) {
     return deleted.containsKey(key)
         ? Optional.of(new Inactivity(
             FLAVOR_NOT_FOUND, queue.key() + " names the " + key + ", which was deleted"))
         : Optional.empty();
   }
 
-  /** {@return the flavors, topologies and admission checks that a queue depends on, by key} */
-  private Stream<String> dependencies(ClusterQueue queue) {
-    Stream<String> flavors = queue.flavors().stream().map(flavor -> "ResourceFlavor " + flavor);
-    Stream<String> checks =
-        queue.admissionChecks().stream().map(check -> "AdmissionCheck " + check.name());
+  /** {@return the flavors, topologies and admission checks that a queue depends on} */
+  private Stream<ObjectKey> dependencies(ClusterQueue queue) {
+    Stream<ObjectKey> flavors =
+        queue.flavors().stream().map(flavor -> key("ResourceFlavor", flavor));
+    Stream<ObjectKey> checks =
+        queue.admissionChecks().stream().map(check -> key("AdmissionCheck", check.name()));
     return Stream.concat(flavors.flatMap(this::withTopology), checks);
   }
 
-  private Stream<String> withTopology(String flavor) {
-    Optional<String> topology = Optional.ofNullable(present.get(flavor))
+  private Stream<ObjectKey> withTopology(ObjectKey flavor) {
+    Optional<ObjectKey> topology = Optional.ofNullable(present.get(flavor))
         .filter(ResourceFlavor.class::isInstance)
         .flatMap(object -> ((ResourceFlavor) object).topologyName())
-        .map(name -> "Topology " + name);
+        .map(name -> key("Topology", name));
     return Stream.concat(Stream.of(flavor), topology.stream());
   }
 
@@ -120,12 +117,12 @@ final class ConfigurationFaults {
               + "; remove one parent"));
     }
     return path.stream()
-        .flatMap(name -> invalid(queue, "Cohort " + name).stream())
+        .flatMap(name -> invalid(queue, key("Cohort", name)).stream())
         .findFirst();
   }
 
   private Optional<Cohort> cohort(String name) {
-    return Optional.ofNullable(present.get("Cohort " + name))
+    return Optional.ofNullable(present.get(key("Cohort", name)))
         .filter(Cohort.class::isInstance)
         .map(Cohort.class::cast);
   }
