@@ -17,8 +17,8 @@ public final class VersionedMap<K, V> {
   /*
    * A tree with up to 32 branches at each node, chosen by five bits of the hash of a key. A node has
    * only the branches that are used. Maps share nodes: a map changes only those that have its mark,
-   * and copies the others first. Sharing takes the mark off all nodes of both maps at once, because
-   * both get a new one.
+   * and copies the others first. Sharing takes the mark off all nodes of the origin at once, because
+   * the origin gets a new one.
    */
   private static final int BITS = 5;
 
@@ -99,7 +99,6 @@ public final class VersionedMap<K, V> {
   public void share(VersionedMap<K, V> origin) {
     root = origin.root;
     size = origin.size;
-    mark = new Object();
     origin.mark = new Object();
   }
 

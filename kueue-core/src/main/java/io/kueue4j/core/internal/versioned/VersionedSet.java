@@ -22,8 +22,8 @@ public final class VersionedSet<E> implements Iterable<E> {
   /*
    * The elements are in chunks, in order; a change moves the elements of one chunk at most. The
    * chunks are shared with copies: a set changes only those that have its mark, and copies the
-   * others first. A copy takes the mark off all chunks of both sets at once, because both get a new
-   * one.
+   * others first. A copy takes the mark off all chunks of the original at once, because the original
+   * gets a new one.
    *
    * Most sets are small, or change at their ends, where nothing moves.
    */
@@ -130,7 +130,6 @@ public final class VersionedSet<E> implements Iterable<E> {
     chunks = origin.chunks;
     size = origin.size;
     ownsChunks = false;
-    mark = new Object();
     origin.ownsChunks = false;
     origin.mark = new Object();
   }
