@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.LinkedHashMultimap;
+import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.testkit.jqwik.Choices;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,6 +19,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,19 +27,41 @@ import org.junit.jupiter.api.Test;
  * independent.
  */
 class VersionedProperties {
-  /** One of each kind, in one journal. */
-  static final class Values {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  /** What changes are applied to: one collection of each kind. */
+  interface Target {
+    void setCell(int value);
+
+    void set(int element, boolean present);
+
+    void put(int key, @Nullable String value);
+
+    void clear();
+
+    void setPair(int key, int value, boolean present);
+
+    void setTimer(int owner, @Nullable Instant time);
+
+    /** {@return everything that the collections say of themselves} */
+    String content();
+  }
+
+  /** Versioned collections, in one journal. */
+  static final class Values implements Target {
     final Journal journal = new Journal();
     final Cell<Integer> cell;
     final VersionedSet<Integer> set;
     final VersionedMap<Key, String> map;
     final VersionedMultimap<Integer, Integer> multimap;
+    final Timers<Integer> timers;
 
     Values() {
       cell = new Cell<>(journal, 0);
       set = VersionedSet.inNaturalOrder(journal);
       map = new VersionedMap<>(journal);
       multimap = new VersionedMultimap<>(journal);
+      timers = new Timers<>(journal);
     }
 
     Values copy() {
@@ -44,14 +71,127 @@ class VersionedProperties {
       copy.set.share(set);
       copy.map.share(map);
       copy.multimap.share(multimap);
+      copy.timers.share(timers);
       return copy;
     }
 
-    String content() {
+    @Override
+    public void setCell(int value) {
+      cell.set(value);
+    }
+
+    @Override
+    public void set(int element, boolean present) {
+      set.set(element, present);
+    }
+
+    @Override
+    public void put(int key, @Nullable String value) {
+      map.set(new Key(key), value);
+    }
+
+    @Override
+    public void clear() {
+      map.clear();
+    }
+
+    @Override
+    public void setPair(int key, int value, boolean present) {
+      multimap.set(key, value, present);
+    }
+
+    @Override
+    public void setTimer(int owner, @Nullable Instant time) {
+      timers.set(owner, time);
+    }
+
+    @Override
+    public String content() {
       Map<Integer, String> entries = new TreeMap<>();
       map.forEach((key, value) -> entries.put(key.number, value));
-      return cell.get() + " " + set.toList() + " " + entries + " " + multimap.get(0) + " "
-          + multimap.get(1);
+      return "%s %s %s %s %s %s %s %s %s %s"
+          .formatted(
+              cell.get(),
+              set.size(),
+              set.toList(),
+              map.size(),
+              entries,
+              multimap.get(0),
+              multimap.get(1),
+              timers.next(),
+              timers.due(START),
+              timers.due(Instant.MAX));
+    }
+  }
+
+  /** The same with collections of the JDK and Guava. */
+  static final class PlainValues implements Target {
+    private int cell;
+    private final TreeSet<Integer> set = new TreeSet<>();
+    private final Map<Integer, String> map = new TreeMap<>();
+    private final SetMultimap<Integer, Integer> multimap = LinkedHashMultimap.create();
+    private final Map<Integer, Instant> timers = new TreeMap<>();
+
+    @Override
+    public void setCell(int value) {
+      cell = value;
+    }
+
+    @Override
+    public void set(int element, boolean present) {
+      boolean unused = present ? set.add(element) : set.remove(element);
+    }
+
+    @Override
+    public void put(int key, @Nullable String value) {
+      if (value == null) {
+        map.remove(key);
+      } else {
+        map.put(key, value);
+      }
+    }
+
+    @Override
+    public void clear() {
+      map.clear();
+    }
+
+    @Override
+    public void setPair(int key, int value, boolean present) {
+      boolean unused = present ? multimap.put(key, value) : multimap.remove(key, value);
+    }
+
+    @Override
+    public void setTimer(int owner, @Nullable Instant time) {
+      if (time == null) {
+        timers.remove(owner);
+      } else {
+        timers.put(owner, time);
+      }
+    }
+
+    @Override
+    public String content() {
+      return "%s %s %s %s %s %s %s %s %s %s"
+          .formatted(
+              cell,
+              set.size(),
+              set,
+              map.size(),
+              map,
+              multimap.get(0),
+              multimap.get(1),
+              timers.values().stream().min(Comparator.naturalOrder()),
+              due(START),
+              due(Instant.MAX));
+    }
+
+    private List<Integer> due(Instant now) {
+      return timers.entrySet().stream()
+          .filter(timer -> !timer.getValue().isAfter(now))
+          .sorted(Map.Entry.comparingByValue())
+          .map(Map.Entry::getKey)
+          .toList();
     }
   }
 
@@ -64,28 +204,31 @@ class VersionedProperties {
   }
 
   @Provide
-  Arbitrary<List<Consumer<Values>>> changes() {
+  Arbitrary<List<Consumer<Target>>> changes() {
     return Choices.arbitrary(choices -> choices.list(choices.nextInt(12), each -> change(each)));
   }
 
-  private static Consumer<Values> change(Choices choices) {
+  private static Consumer<Target> change(Choices choices) {
     int value = choices.nextInt(4);
     // More than a chunk of a set, and several levels of a map.
     int many = choices.nextInt(3000);
     int step = 1 + choices.nextInt(3);
-    return switch (choices.nextInt(12)) {
-      case 0 -> values -> values.cell.set(value);
-      case 1 -> values -> values.set.add(value);
-      case 2 -> values -> values.set.remove(value);
-      case 3 -> values -> values.map.set(new Key(value), "v" + value);
-      case 4 -> values -> values.map.set(new Key(value), null);
-      case 5 -> values -> values.map.clear();
-      case 6 -> values -> upTo(many, step, values.set::add);
-      case 7 -> values -> upTo(many, step, values.set::remove);
-      case 8 -> values -> upTo(many, step, each -> values.map.set(new Key(each), "m" + each));
-      case 9 -> values -> values.multimap.set(many % 2, value, true);
-      case 10 -> values -> values.multimap.set(many % 2, value, false);
-      default -> values -> upTo(many, step, each -> values.map.set(new Key(each), null));
+    Instant time = START.plusSeconds(choices.nextInt(3) - 1);
+    return switch (choices.nextInt(14)) {
+      case 0 -> values -> values.setCell(value);
+      case 1 -> values -> values.set(value, true);
+      case 2 -> values -> values.set(value, false);
+      case 3 -> values -> values.put(value, "v" + value);
+      case 4 -> values -> values.put(value, null);
+      case 5 -> Target::clear;
+      case 6 -> values -> upTo(many, step, each -> values.set(each, true));
+      case 7 -> values -> upTo(many, step, each -> values.set(each, false));
+      case 8 -> values -> upTo(many, step, each -> values.put(each, "m" + each));
+      case 9 -> values -> values.setPair(many % 2, value, true);
+      case 10 -> values -> values.setPair(many % 2, value, false);
+      case 11 -> values -> values.setTimer(value, time);
+      case 12 -> values -> values.setTimer(value, null);
+      default -> values -> upTo(many, step, each -> values.put(each, null));
     };
   }
 
@@ -97,8 +240,8 @@ class VersionedProperties {
 
   @Property(tries = 500)
   void aRollbackRestoresEverything(
-      @ForAll("changes") List<Consumer<Values>> kept,
-      @ForAll("changes") List<Consumer<Values>> undone) {
+      @ForAll("changes") List<Consumer<Target>> kept,
+      @ForAll("changes") List<Consumer<Target>> undone) {
     Values values = new Values();
     values.journal.begin();
     kept.forEach(change -> change.accept(values));
@@ -113,9 +256,9 @@ class VersionedProperties {
   }
 
   @Property(tries = 200)
-  void aCommitKeepsWhatAPlainCollectionWould(@ForAll("changes") List<Consumer<Values>> changes) {
+  void aCommitKeepsWhatAPlainCollectionWould(@ForAll("changes") List<Consumer<Target>> changes) {
     Values recorded = new Values();
-    Values plain = new Values();
+    Target plain = new PlainValues();
 
     recorded.journal.begin();
     changes.forEach(change -> change.accept(recorded));
@@ -141,9 +284,9 @@ class VersionedProperties {
 
   @Property(tries = 300)
   void aCopyAndItsOriginalDoNotSeeEachOther(
-      @ForAll("changes") List<Consumer<Values>> before,
-      @ForAll("changes") List<Consumer<Values>> ofOriginal,
-      @ForAll("changes") List<Consumer<Values>> ofCopy) {
+      @ForAll("changes") List<Consumer<Target>> before,
+      @ForAll("changes") List<Consumer<Target>> ofOriginal,
+      @ForAll("changes") List<Consumer<Target>> ofCopy) {
     Values original = new Values();
     before.forEach(change -> change.accept(original));
     Values copy = original.copy();
@@ -157,7 +300,7 @@ class VersionedProperties {
 
     assertThat(original.content()).isEqualTo(changed);
     assertThat(secondCopy.content()).isEqualTo(content);
-    Values plain = new Values();
+    Target plain = new PlainValues();
     before.forEach(change -> change.accept(plain));
     ofCopy.forEach(change -> change.accept(plain));
     assertThat(copy.content()).isEqualTo(plain.content());
@@ -194,6 +337,70 @@ class VersionedProperties {
       }
       return numbers;
     });
+  }
+
+  /** An element that others are equal to in order. */
+  private record Tagged(int place, String tag) {
+    static VersionedSet<Tagged> set(Journal journal) {
+      return new VersionedSet<>(journal, Comparator.comparingInt(Tagged::place));
+    }
+  }
+
+  @Test
+  void aRemovedElementReturnsItself() {
+    Journal journal = new Journal();
+    VersionedSet<Tagged> set = Tagged.set(journal);
+    set.add(new Tagged(1, "stored"));
+
+    journal.begin();
+    set.remove(new Tagged(1, "probe"));
+    journal.rollback();
+
+    assertThat(set.toList()).containsExactly(new Tagged(1, "stored"));
+  }
+
+  @Test
+  void copiesOfElementsAreInTheCopyOnly() {
+    VersionedSet<Tagged> original = Tagged.set(new Journal());
+    original.add(new Tagged(1, "original"));
+    VersionedSet<Tagged> copy = Tagged.set(new Journal());
+
+    copy.copy(original, element -> new Tagged(element.place, "copy"));
+
+    assertThat(copy.toList()).containsExactly(new Tagged(1, "copy"));
+    assertThat(original.toList()).containsExactly(new Tagged(1, "original"));
+  }
+
+  @Test
+  void aCopyRecordsInItsOwnJournal() {
+    Values original = new Values();
+    Journal journalOfCopy = new Journal();
+    VersionedSet<Integer> copy = original.set.copy(journalOfCopy);
+
+    original.journal.begin();
+    copy.add(1);
+    original.journal.rollback();
+    assertThat(copy.toList()).containsExactly(1);
+    journalOfCopy.begin();
+    copy.add(2);
+    journalOfCopy.rollback();
+
+    assertThat(copy.toList()).containsExactly(1);
+  }
+
+  @Test
+  void aLogKeepsMoreChangesThanItBeganWith() {
+    AmountLog log = new AmountLog();
+    for (int i = 0; i < 200; i++) {
+      log.add(i, -i);
+    }
+
+    for (int i = 199; i >= 0; i--) {
+      assertThat(log.size()).isEqualTo(i + 1);
+      assertThat(log.lastIndex()).isEqualTo(i);
+      assertThat(log.lastAmount()).isEqualTo(-i);
+      log.removeLast();
+    }
   }
 
   @Test
