@@ -85,9 +85,6 @@ public record UsageAccount(
   UsageAccount sampledUntil(Instant now, DecayStep sampling) {
     Duration interval = sampling.time();
     Duration elapsed = lastUpdate == null ? Duration.ZERO : Duration.between(lastUpdate, now);
-    if (elapsed.isNegative()) {
-      return this;
-    }
     UsageAccount account = this;
     long due = TimeMath.boundedQuotient(elapsed, interval, MAX_STEPS + 1L);
     if (due > MAX_STEPS) {
