@@ -118,6 +118,22 @@ class ShareTest {
   }
 
   @Test
+  void addsWhatIsBorrowedBeyondAllNumbers() {
+    long most = Amount.UNLIMITED;
+    cohorts
+        .with(
+            queue(
+                "a",
+                "c",
+                flavors(FlavorQuotas.of("spot", gpus(0)), FlavorQuotas.of("reserved", gpus(0)))),
+            queue("b", "c", flavors(FlavorQuotas.of("spot", gpus(most)))))
+        .use("a", "spot", GPU, most)
+        .use("a", "reserved", GPU, most);
+
+    assertThat(cohorts.share("a").ratio()).isEqualTo(1000);
+  }
+
+  @Test
   void isThatOfTheResourceBorrowedMostOf() {
     cohorts
         .with(

@@ -12,6 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import java.util.ArrayList;
@@ -260,6 +263,31 @@ class TournamentTest {
     ask("c", 5);
 
     assertThat(order(List.of())).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void amongEqualsACohortGoesBeforeAQueue() {
+    cohorts
+        .with(cohort("m", 0).parent("r"), cohort("r", 30))
+        .with(queue("a", "r", 0), queue("b", "m", 0));
+    ask("a", 1);
+    ask("b", 1);
+
+    assertThat(order()).containsExactly("b", "a");
+  }
+
+  @Test
+  void sharesAreThoseOfTheTreeThatIsGiven() {
+    cohorts.with(queue("a", "c", 2), queue("b", "c", 2)).use("a", 2);
+    ask("a", 1);
+    ask("b", 1);
+    QueueQuota b = cohorts.queue("b");
+    QuotaTree other = b.tree().copy(new Journal());
+    other.add(b.node(), other.column(cohorts.gpuPair()), 4);
+
+    Tournament<TestContender> tournament = new Tournament<>(contenders, false, tree -> other);
+
+    assertThat(tournament.next()).isSameAs(contenders.get(0));
   }
 
   @Test

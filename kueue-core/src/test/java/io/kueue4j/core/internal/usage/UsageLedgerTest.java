@@ -290,7 +290,7 @@ class UsageLedgerTest {
   }
 
   private UsageLedger copy() {
-    UsageLedger copy = ledger(HALF_LIFE);
+    UsageLedger copy = new UsageLedger(AdmissionFairSharing.of(HALF_LIFE), new Journal());
     copy.share(ledger);
     return copy;
   }
