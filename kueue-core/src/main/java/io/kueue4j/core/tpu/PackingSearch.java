@@ -25,10 +25,6 @@ final class PackingSearch {
     return complete;
   }
 
-  long nodesLeft() {
-    return nodesLeft;
-  }
-
   /** {@return up to {@code wanted} places that do not overlap, as many as possible} */
   List<SlicePlacement> most(PoolView view, int wanted) {
     TpuPool pool = view.layout().pool();

@@ -237,7 +237,7 @@ public final class SliceFitter {
         begin(fleet, request);
         PackingSearch packing = new PackingSearch(shape, nodes);
         places = together(request, others, packing);
-        searched += packing.isComplete() ? 0 : nodes - packing.nodesLeft();
+        searched += packing.isComplete() ? 0 : nodes;
       }
       if (places.size() == request.count()) {
         return new SliceFit.Placed(ImmutableList.copyOf(places));
