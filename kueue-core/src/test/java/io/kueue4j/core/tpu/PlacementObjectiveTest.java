@@ -100,6 +100,20 @@ class PlacementObjectiveTest {
     assertThat(request.expectedEndMillis()).isEqualTo(OptionalLong.of(36_000_000));
   }
 
+  @Test
+  void theDistanceOfEndsIsOneMoreForEachDoubling() {
+    Set<Long> distances = new TreeSet<>();
+    PlacementObjective noted = new Single(candidate -> {
+      distances.add((long) candidate.endDistance());
+      return 0;
+    });
+    SliceRequest request = SliceRequest.of("2x2").withExpectedEndMillis(600 * 60_000L);
+
+    only(noted, ending(600, 601, 603, 604), request);
+
+    assertThat(distances).containsExactly(0L, 1L, 2L, 3L, 64L);
+  }
+
   /** Along an edge of two hosts both sides of a host are the other one. */
   @Test
   void aNeighbourOnBothSidesCountsOnce() {
@@ -118,6 +132,24 @@ class PlacementObjectiveTest {
     neighbours.clear();
     only(noted, fleet, SliceRequest.of("2x2x4"));
     assertThat(neighbours).containsExactly(4L + 4 + 2);
+  }
+
+  /** Three blocks long, a slice breaks two blocks of two or three, also where it crosses a seam. */
+  @Test
+  void blocksBeyondASeamAreBrokenLikeOthers() {
+    TpuPool torus = TpuPool.torus("t", TpuGeneration.V4, SliceShape.parse("4x4x64"))
+        .withAlignment(TpuPool.Alignment.HOST_ALIGNED)
+        .withSeamCrossing();
+    int level = TpuGeneration.V4.blocks().indexOf(SliceShape.parse("4x4x8"));
+    Set<Integer> losses = new TreeSet<>();
+    PlacementObjective noted = new Single(candidate -> {
+      losses.add(candidate.alignedLoss(level));
+      return 0;
+    });
+
+    only(noted, TpuFleet.of(torus), SliceRequest.of("4x4x12"));
+
+    assertThat(losses).containsExactly(2, 3);
   }
 
   @Provide
@@ -275,5 +307,12 @@ class PlacementObjectiveTest {
         PlacementObjective.demandWeighted(Map.of(SliceShape.parse("4x4x12"), 1));
     assertThat(only(three, fleet, SliceRequest.of("4x4x4")).pool().id()).isEqualTo("a");
     assertThat(only(three, fleet, SliceRequest.of("2x2x1")).pool().id()).isEqualTo("a");
+    TpuFleet uneven = TpuFleet.of(
+        TpuPool.cubes("a", TpuGeneration.V7X, 6), TpuPool.cubes("b", TpuGeneration.V7X, 3));
+    PlacementObjective five =
+        PlacementObjective.demandWeighted(Map.of(SliceShape.parse("4x4x20"), 1));
+    assertThat(only(five, uneven, SliceRequest.of("4x4x4")).pool().id())
+        .as("all of b is stranded already")
+        .isEqualTo("b");
   }
 }

@@ -87,6 +87,13 @@ class SliceFitterTest {
     assertThat(only(fleet, SliceRequest.of("2x2x4")).cubes()).isEqualTo(List.of(2));
     assertThat(only(fleet, SliceRequest.of("4x4x12")).cubes()).isEqualTo(List.of(0, 1, 3));
     assertThat(fitter.fit(fleet, SliceRequest.of("4x8x8")).isPlaced()).isFalse();
+    TpuFleet broken =
+        TpuFleet.of(block).withPartitionHealth("block", HostHealth.DOWN, cube(block, 2));
+    assertThat(only(broken, SliceRequest.of("2x2x4")).cubes()).isEqualTo(List.of(2));
+  }
+
+  private static TpuPool.Block cube(TpuPool pool, int number) {
+    return new TpuPool.Block(pool.chips(), number * pool.hostsPerMesh());
   }
 
   /** A cube with a part that must stay cannot be joined; one that is merely in use can. */
@@ -183,9 +190,16 @@ class SliceFitterTest {
     SliceRequest request = SliceRequest.of("4x4").withCount(13);
     SliceFit short1 = fitter.withNodes(1).fit(fleet, request);
     assertThat(short1).isInstanceOf(SliceFit.Undecided.class);
+    SliceRequest orLarger = request.withShapes(List.of(SliceShape.parse("4x4"), FULL));
+    assertThat(fitter.withNodes(1).fit(fleet, orLarger)).isInstanceOf(SliceFit.Undecided.class);
     assertThat(fitter.withNodes(1).explain(fleet, request))
         .map(FitFailure::constraint)
         .contains(FitFailure.Constraint.UNDECIDED);
+    TpuFleet small = TpuFleet.of(TpuPool.grid("pod", TpuGeneration.V6E, SliceShape.of(4, 4), 4)
+        .withAlignment(TpuPool.Alignment.HOST_ALIGNED));
+    assertThat(fitter.withNodes(1).fit(small, SliceRequest.of("4x4").withCount(2)))
+        .as("no host is left to try")
+        .isEqualTo(SliceFit.NoRoom.INSTANCE);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> fitter.withNodes(0))
         .withMessage("0 steps, expected at least 1");
@@ -225,6 +239,12 @@ class SliceFitterTest {
         FitFailure.Constraint.HEALTH,
         "16x16 would fit if all hosts were healthy, 32 are not",
         "8x8");
+    explains(
+        half.withHealth("pod", HostHealth.DEGRADED, 5),
+        SliceRequest.of("16x16"),
+        FitFailure.Constraint.HEALTH,
+        "16x16 would fit if all hosts were healthy, 33 are not",
+        "8x8");
     TpuFleet full = TpuFleet.of(POD)
         .allocate(TpuSlice.of(
             "a", SlicePlacement.ofBox(POD, SliceShape.parse("8x16"), AxisOrder.XYZ, 0)));
@@ -261,6 +281,48 @@ class SliceFitterTest {
   }
 
   @Test
+  void saysThatHostsDoNotLieTogetherIfJustEnoughAreFree() {
+    SliceShape quarter = SliceShape.parse("8x8");
+    explains(
+        TpuFleet.of(POD)
+            .allocate(TpuSlice.of("a", SlicePlacement.ofBox(POD, quarter, AxisOrder.XYZ, 0)))
+            .allocate(TpuSlice.of("b", SlicePlacement.ofBox(POD, quarter, AxisOrder.XYZ, 36))),
+        SliceRequest.of("8x16"),
+        FitFailure.Constraint.GEOMETRY,
+        "8x16 takes 32 hosts, 32 are free but do not lie together as needed",
+        "8x8");
+  }
+
+  @Test
+  void countsPartitionsThatTheRequestCannotUse() {
+    TpuPool block = TpuPool.cubes("block", TpuGeneration.V7X, 2);
+    explains(
+        TpuFleet.of(block)
+            .withPartitionHealth("block", HostHealth.DOWN, cube(block, 0))
+            .withPartitionHealth("block", HostHealth.DEGRADED, cube(block, 1)),
+        SliceRequest.of("4x4x8").withDegradedHosts(),
+        FitFailure.Constraint.HEALTH,
+        "4x4x8 would fit if all hosts and partitions were healthy, 0 hosts and 1 partitions of this shape are not",
+        "4x4x4");
+  }
+
+  /** Free are the hosts at 0, 1, 4 and 5 along the first edge, which are together over the seam. */
+  @Test
+  void alignedSlicesDoNotCrossSeams() {
+    TpuPool torus =
+        TpuPool.torus("t", TpuGeneration.V4, SliceShape.parse("12x4x4")).withSeamCrossing();
+    SliceRequest request = SliceRequest.of("8x4x4");
+    for (TpuPool.Alignment alignment : TpuPool.Alignment.values()) {
+      TpuPool pool = torus.withAlignment(alignment);
+      TpuFleet fleet = TpuFleet.of(pool)
+          .allocate(TpuSlice.of(
+              "a", SlicePlacement.ofBox(pool, SliceShape.parse("4x4x4"), AxisOrder.XYZ, 2)));
+      assertThat(fitter.fit(fleet, request).isPlaced())
+          .isEqualTo(alignment == TpuPool.Alignment.HOST_ALIGNED);
+    }
+  }
+
+  @Test
   void saysThatAWiderScopeWouldDo() {
     TpuFleet fleet = TpuFleet.of(
         TpuPool.cubes("a", TpuGeneration.V7X, 1), TpuPool.cubes("b", TpuGeneration.V7X, 2));
@@ -269,6 +331,12 @@ class SliceFitterTest {
         SliceRequest.of("4x4x4").withCount(3).withScope(SliceRequest.Scope.SAME_POOL),
         FitFailure.Constraint.SCOPE,
         "3 slices 4x4x4 would fit if they could come from any pools, not only one pool",
+        "4x4x8");
+    explains(
+        fleet,
+        SliceRequest.of("4x4x4").withCount(3).withSpread(1),
+        FitFailure.Constraint.SCOPE,
+        "3 slices 4x4x4 would fit if they could come from any pools, not only at most 1 from each",
         "4x4x8");
   }
 
@@ -367,6 +435,30 @@ class SliceFitterTest {
     assertThat(fitter.fit(fleet, SliceRequest.of("2x2")).isPlaced()).isTrue();
     assertThat(fitter.fit(fleet, SliceRequest.of("2x2").withCount(2)))
         .isEqualTo(SliceFit.NoRoom.INSTANCE);
+  }
+
+  @Test
+  void aSliceSmallerThanAHostTakesOneAsWell() {
+    TpuPool small = TpuPool.grid("a", TpuGeneration.V5E, SliceShape.parse("2x4"), 4);
+    TpuPool large = TpuPool.grid("b", TpuGeneration.V5E, SliceShape.parse("2x4"), 8);
+    TpuFleet fleet = TpuFleet.of(small, large);
+    for (TpuPool pool : fleet.pools()) {
+      fleet = fleet.allocate(
+          TpuSlice.of(pool.id(), SlicePlacement.ofBox(pool, pool.chips(), AxisOrder.XYZ, 0)));
+    }
+    explains(
+        fleet,
+        SliceRequest.of("2x2"),
+        FitFailure.Constraint.CAPACITY,
+        "2x2 takes 1 hosts, 0 are free",
+        "");
+  }
+
+  @Test
+  void theLargestSliceIsTheMostCompactOne() {
+    TpuFleet fleet = TpuFleet.of(TpuPool.cubes("a", TpuGeneration.V7X, 4));
+
+    assertThat(fitter.largest(fleet, SliceRequest.of("4x4x4"))).contains(SliceShape.of(4, 8, 8));
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -179,6 +180,9 @@ class SlicePlannerTest {
     assertThat(kept.restrict(small, OptionalLong.of(800))).isEqualTo(small);
     assertThat(kept.restrict(small, OptionalLong.empty()).avoid().get("pod"))
         .containsExactlyInAnyOrder(0, 1, 4, 5, 8, 9, 12, 13);
+    SliceRequest avoiding = small.withAvoid(Map.of("pod", Set.of(1, 2)));
+    assertThat(kept.restrict(avoiding, OptionalLong.empty()).avoid().get("pod"))
+        .containsExactlyInAnyOrder(0, 1, 2, 4, 5, 8, 9, 12, 13);
   }
 
   @Test
@@ -349,6 +353,19 @@ class SlicePlannerTest {
     assertThat(planner.explain(dotted(), SliceRequest.of("2x2"), owner -> 1, 2)).isEmpty();
     assertThat(SliceFitter.create().explain(dotted(), half).orElseThrow().repair())
         .isEmpty();
+  }
+
+  /** A host is down in its columns, and a slice is in each of the others. */
+  @Test
+  void aBoxIsTurnedIfItMayAndMust() {
+    TpuPool pod = POD.withAlignment(TpuPool.Alignment.HOST_ALIGNED);
+    TpuSlice stiff = box(pod, "a", "4x8", 0);
+    TpuFleet others =
+        TpuFleet.of(pod).allocate(box(pod, "b", "2x2", 2)).withHealth("pod", HostHealth.DOWN, 0);
+    assertThat(planner.failover(others.allocate(stiff), "a")).isEmpty();
+    assertThat(planner.failover(others.allocate(stiff.withTurning()), "a"))
+        .map(SlicePlacement::order)
+        .contains(AxisOrder.YXZ);
   }
 
   /** In its own cube it has more free neighbours than it would have in cube 0. */

@@ -55,6 +55,7 @@ class SliceShapeTest {
     "4x4x4,false",
     "4x4x16,false",
     "4x8x16,false",
+    "8x12x16,false",
     "2x2x4,false",
     "4x8,false",
     "12x12x24,true"

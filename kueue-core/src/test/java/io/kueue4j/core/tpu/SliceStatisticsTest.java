@@ -44,11 +44,13 @@ class SliceStatisticsTest {
     SlicePlacement from = SlicePlacement.ofBox(POD, SliceShape.parse("2x4"), AxisOrder.XYZ, 0);
     SlicePlacement to = SlicePlacement.ofBox(POD, SliceShape.parse("2x4"), AxisOrder.XYZ, 8);
     statistics.moved(new Defragmentation(
-        ImmutableList.of(new SliceMove(TpuSlice.of("a", from), to, false)),
+        ImmutableList.of(
+            new SliceMove(TpuSlice.of("a", from), to, false),
+            new SliceMove(TpuSlice.of("b", to), from, false)),
         ImmutableList.of(from)));
     statistics.moved(new Defragmentation(ImmutableList.of(), ImmutableList.of(from)));
-    assertThat(statistics.moves()).isEqualTo(1);
-    assertThat(statistics.movedChips()).isEqualTo(8);
+    assertThat(statistics.moves()).isEqualTo(2);
+    assertThat(statistics.movedChips()).isEqualTo(16);
     assertThat(statistics.requestsWithMoves()).isEqualTo(1);
   }
 
@@ -77,6 +79,11 @@ class SliceStatisticsTest {
     SliceFitter fitter = SliceFitter.create();
     assertThat(fitter.fit(TpuFleet.of(POD), SliceRequest.of("2x2")).isPlaced()).isTrue();
     assertThat(fitter.candidates()).isGreaterThanOrEqualTo(16);
+    TpuFleet used = TpuFleet.of(POD)
+        .allocate(
+            TpuSlice.of("a", SlicePlacement.ofBox(POD, SliceShape.parse("2x2"), AxisOrder.XYZ, 0)));
+    assertThat(fitter.fit(used, SliceRequest.of("2x2")).isPlaced()).isTrue();
+    assertThat(fitter.candidates()).isEqualTo(15);
     TpuFleet down = TpuFleet.of(POD).withHealth("pod", HostHealth.DOWN, 0);
     assertThat(fitter.fit(down, SliceRequest.of("8x8")).isPlaced()).isFalse();
     assertThat(fitter.candidates()).isZero();

@@ -75,6 +75,35 @@ class TpuFleetTest {
   }
 
   @Test
+  void healthIsKeptByPartition() {
+    TpuFleet fleet = TpuFleet.of(TpuPool.cubes("block", TpuGeneration.V7X, 2));
+    SliceShape part = SliceShape.parse("2x2x2");
+    TpuPool.Block upper = new TpuPool.Block(part, 8);
+    TpuFleet hurt = fleet.withPartitionHealth("block", HostHealth.DOWN, upper);
+    assertThat(hurt.partitionHealth("block", upper)).isEqualTo(HostHealth.DOWN);
+    assertThat(hurt.withPartitionHealth("block", HostHealth.HEALTHY, upper)).isEqualTo(fleet);
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> fleet.withPartitionHealth("block", HostHealth.DOWN, new TpuPool.Block(part, 4)))
+        .withMessage(
+            "partition 2x2x2 at host 4 of pool block, expected the lowest host of such a partition");
+  }
+
+  @Test
+  void aSliceFailsOnlyWithAHostThatIsDown() {
+    SlicePlacement place = slice("a", ONE, 0).placement();
+    assertThat(FLEET.withHealth("one", HostHealth.DEGRADED, 9).hasFailed(place)).isFalse();
+    assertThat(FLEET.withHealth("one", HostHealth.DOWN, 2).hasFailed(place)).isFalse();
+    assertThat(FLEET.withHealth("one", HostHealth.DOWN, 9).hasFailed(place)).isTrue();
+  }
+
+  @Test
+  void aPrefixIsUnusedWhateverSlicesAreCalled() {
+    TpuFleet taken = FLEET.allocate(slice("new-1", ONE, 0)).allocate(slice("new--1", TWO, 0));
+    assertThat(taken.unusedPrefix()).isEqualTo("new---");
+  }
+
+  @Test
   void poolsMustDifferInIdAndAgreeInGeneration() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TpuFleet.of(ONE, ONE))

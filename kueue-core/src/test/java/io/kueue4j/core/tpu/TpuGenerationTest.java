@@ -56,6 +56,7 @@ class TpuGenerationTest {
         "v5p|4x4x6|4x4x6 is no slice of v5p: slices from 4x4x4 on have extents that are multiples of 4; write 4x4x8",
         "v5p|2x4x8|2x4x8 is no slice of v5p: slices from 4x4x4 on have extents that are multiples of 4; write 4x4x8",
         "v7x|8x4x4|8x4x4 is no slice of v7x: its extents must not decrease; write 4x4x8",
+        "v7x|4x8x4|4x8x4 is no slice of v7x: its extents must not decrease; write 4x4x8",
         "v5p|16x20x28|16x20x28 is no slice of v5p: it has 8960 chips, at most 6144 are possible",
         "v4|16x16x20|16x16x20 is no slice of v4: it has 5120 chips, at most 4096 are possible"
       })

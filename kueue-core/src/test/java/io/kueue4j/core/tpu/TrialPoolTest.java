@@ -43,6 +43,10 @@ class TrialPoolTest {
     assertThat(trial(fleet()).areAlike(0, 1)).isFalse();
     TpuFleet hurt = fleet().withHealth("block", HostHealth.DEGRADED, 100);
     assertThat(trial(hurt).areAlike(6, 7)).isFalse();
+    assertThat(trial(hurt.withHealth("block", HostHealth.DOWN, 116)).areAlike(6, 7))
+        .isFalse();
+    assertThat(trial(hurt.withHealth("block", HostHealth.DEGRADED, 116)).areAlike(6, 7))
+        .isTrue();
     Resident first = all.state().residents(0)[0];
     all.toggle(first);
     assertThat(all.areAlike(0, 1)).isFalse();

@@ -177,12 +177,12 @@ class VictimSearchTest {
   }
 
   /** Each cube has an owner in common with the next one, all around: nothing falls into parts. */
-  private static TpuFleet ring(TpuPool pool) {
+  private static TpuFleet ring(TpuPool pool, int cubes) {
     TpuFleet fleet = TpuFleet.of(pool);
-    for (int cube = 0; cube < pool.cubes(); cube++) {
+    for (int cube = 0; cube < cubes; cube++) {
       for (int side = 0; side < 2; side++) {
         fleet = fleet.allocate(part(pool, cube + "-" + side, "2x2x1", cube * 16 + side)
-            .withOwner("owner-" + (cube + side) % pool.cubes()));
+            .withOwner("owner-" + (cube + side) % cubes));
       }
     }
     return fleet;
@@ -193,7 +193,7 @@ class VictimSearchTest {
   void ownersInARingGoInARow() {
     TpuPool pool = TpuPool.cubes("ring", TpuGeneration.V7X, 8);
     Optional<SliceEviction> found =
-        planner.cheapestVictims(ring(pool), SliceRequest.of("4x4x12"), owner -> 1);
+        planner.cheapestVictims(ring(pool, 8), SliceRequest.of("4x4x12"), owner -> 1);
     assertThat(found).hasValueSatisfying(eviction -> {
       assertThat(eviction.cost()).isEqualTo(4);
       assertThat(eviction.isCheapest()).isTrue();
@@ -206,14 +206,35 @@ class VictimSearchTest {
    */
   @Test
   void anAnswerThatMayNotBeTheCheapestSaysSo() {
-    TpuPool pool = TpuPool.cubes("ring", TpuGeneration.V7X, 128);
+    TpuPool pool = TpuPool.cubes("ring", TpuGeneration.V7X, 129);
+    TpuFleet fleet = TpuFleet.of(pool, TpuPool.cubes("too small", TpuGeneration.V7X, 1));
+    for (TpuSlice slice : ring(pool, 128).slices()) {
+      fleet = fleet.allocate(slice);
+    }
+    fleet = fleet.allocate(whole(pool, "beside the ring", 128));
     Optional<SliceEviction> found = planner.cheapestVictims(
-        ring(pool), SliceRequest.of("8x8x16"), owner -> 1 + owner.charAt(owner.length() - 1) % 7);
+        fleet, SliceRequest.of("8x8x16"), owner -> 1 + owner.charAt(owner.length() - 1) % 7);
     assertThat(found).hasValueSatisfying(eviction -> {
       assertThat(eviction.isCheapest()).isFalse();
       assertThat(eviction.placements()).hasSize(1);
       assertThat(eviction.placement().cubes().size()).isEqualTo(16);
     });
+  }
+
+  @Test
+  void noneIsCertainIfItIsNotKnownWhatFits() {
+    TpuPool pod = TpuPool.grid("pod", TpuGeneration.V6E, SliceShape.parse("16x16"), 4)
+        .withAlignment(TpuPool.Alignment.HOST_ALIGNED);
+    TpuFleet fleet = TpuFleet.of(pod);
+    for (int host = 5; host < 64; host += 11) {
+      fleet = fleet.allocate(part(pod, "slice-" + host, "2x2", host));
+    }
+    SliceRequest many = SliceRequest.of("4x4").withCount(13);
+    SliceFitter hasty = SliceFitter.create().withNodes(1);
+    assertThat(hasty.fit(fleet, many)).isInstanceOf(SliceFit.Undecided.class);
+
+    assertThat(SlicePlanner.using(hasty).cheapestVictims(fleet, many, owner -> 1))
+        .hasValueSatisfying(found -> assertThat(found.isCheapest()).isFalse());
   }
 
   @Test
