@@ -52,7 +52,9 @@ class JointSlicesProperties {
 
     private static SliceRequest request(Choices choices) {
       SliceRequest request = SliceRequest.of(choices.of(SHAPES)).withCount(1 + choices.nextInt(2));
-      return choices.nextBoolean() ? request.withTurning() : request;
+      SliceRequest scoped =
+          choices.oneIn(3) ? request.withScope(SliceRequest.Scope.SAME_POOL) : request;
+      return choices.nextBoolean() ? scoped.withTurning() : scoped;
     }
 
     @Override
@@ -97,6 +99,9 @@ class JointSlicesProperties {
     Set<String> hosts = new HashSet<>();
     for (int i = 0; places != null && i < demands.size(); i++) {
       assertThat(places.get(i)).hasSize(demands.get(i).request().count());
+      if (demands.get(i).request().scope() == SliceRequest.Scope.SAME_POOL) {
+        assertThat(places.get(i).stream().map(SlicePlacement::pool).distinct()).hasSize(1);
+      }
       for (SlicePlacement place : places.get(i)) {
         assertThat(demands.get(i).request().shapes()).contains(place.shape());
         place.hosts().forEach(host -> {

@@ -9,6 +9,7 @@ import io.kueue4j.core.tpu.SliceShape;
 import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,32 +21,46 @@ final class NaiveRoom {
   /** A host of a pool. */
   private record Host(String pool, int number) {}
 
+  /**
+   * A slice of a pod set.
+   *
+   * @param places where it fits alone
+   * @param isWithLast whether it must be in the pool of the slice before it
+   */
+  private record Slice(List<Set<Host>> places, boolean isWithLast) {}
+
   static boolean isThere(TpuFleet fleet, Workload workload) {
-    List<List<Set<Host>>> wanted = new ArrayList<>();
+    List<Slice> wanted = new ArrayList<>();
     for (PodSet podSet : workload.podSets()) {
       SliceRequest request = podSet.sliceRequest().orElseThrow();
       List<Set<Host>> places = places(fleet, request);
       for (int i = 0; i < request.count(); i++) {
-        wanted.add(places);
+        wanted.add(new Slice(places, i > 0 && request.scope() == SliceRequest.Scope.SAME_POOL));
       }
     }
-    return fits(wanted, 0, new HashSet<>());
+    return fits(wanted, new ArrayList<>());
   }
 
-  private static boolean fits(List<List<Set<Host>>> wanted, int index, Set<Host> taken) {
-    if (index == wanted.size()) {
+  private static boolean fits(List<Slice> wanted, List<Set<Host>> chosen) {
+    if (chosen.size() == wanted.size()) {
       return true;
     }
-    for (Set<Host> place : wanted.get(index)) {
-      if (place.stream().noneMatch(taken::contains)) {
-        taken.addAll(place);
-        if (fits(wanted, index + 1, taken)) {
+    Slice slice = wanted.get(chosen.size());
+    for (Set<Host> place : slice.places()) {
+      if (chosen.stream().allMatch(other -> Collections.disjoint(other, place))
+          && (!slice.isWithLast() || pool(place).equals(pool(chosen.get(chosen.size() - 1))))) {
+        chosen.add(place);
+        if (fits(wanted, chosen)) {
           return true;
         }
-        taken.removeAll(place);
+        chosen.remove(chosen.size() - 1);
       }
     }
     return false;
+  }
+
+  private static String pool(Set<Host> place) {
+    return place.iterator().next().pool();
   }
 
   private static List<Set<Host>> places(TpuFleet fleet, SliceRequest request) {
