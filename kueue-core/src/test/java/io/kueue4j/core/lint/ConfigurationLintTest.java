@@ -17,6 +17,7 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Preemption.Policy;
@@ -25,7 +26,12 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.core.tpu.SliceShape;
+import io.kueue4j.core.tpu.TpuGeneration;
+import io.kueue4j.core.tpu.TpuPool;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -114,6 +120,87 @@ class ConfigurationLintTest {
         .returns("ClusterQueue a", Finding::object);
   }
 
+  /** A cohort lends the queue 6, of which it may borrow 5. */
+  @Test
+  void aLimitIsJudgedWithAllOtherLimits() {
+    Cohort cohort = Cohort.builder()
+        .name("all")
+        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("default", cores(6))))
+        .build();
+
+    assertThat(lint(cohort, queue("a", cores(4).withBorrowingLimit("5").withLendingLimit("2")))
+            .findings())
+        .singleElement()
+        .returns("resourceGroups[0].flavors[0].resources[0].lendingLimit", Finding::field);
+  }
+
+  @Test
+  void aResourceOfWhichAQueueGetsNoneIsNoted() {
+    ResourceGroup group =
+        ResourceGroup.of(FlavorQuotas.of("default", cores(4), ResourceQuota.of("memory", "0")));
+
+    assertThat(lint(queue("a", cores(4), builder -> builder.resourceGroups(List.of(group))))
+            .findings())
+        .extracting(Finding::rule, Finding::severity)
+        .containsExactly(tuple(LintRule.ZERO_QUOTA, Severity.NOTE));
+  }
+
+  @Test
+  void quotaOfACohortThatNoQueueNamesIsUnreachable() {
+    ResourceFlavor spot = ResourceFlavor.of("spot");
+    assertThat(lint(spot, cohortWithSpot(3), queue("a", cores(4))).findings())
+        .extracting(Finding::rule, Finding::object)
+        .containsExactly(tuple(LintRule.UNREACHABLE_QUOTA, "Cohort all"));
+    assertThat(lint(spot, cohortWithSpot(0), queue("a", cores(4))).findings()).isEmpty();
+  }
+
+  private static Cohort cohortWithSpot(int cores) {
+    return Cohort.builder()
+        .name("all")
+        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("spot", cores(cores))))
+        .build();
+  }
+
+  @Test
+  void aBorrowerIsFoundAmongLargeQueuesThatCannotBorrow() {
+    ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
+    for (int i = 0; i < 5; i++) {
+      objects.add(queue("large-" + i, cores(50).withBorrowingLimit("0").withLendingLimit("0")));
+    }
+    objects.add(queue(
+        "owner", cores(4), builder -> builder.preemption(Preemption.builder().build())));
+    objects.add(queue("small", cores(1)));
+
+    assertThat(lint(objects.build().toArray(ConfigObject[]::new)).findings())
+        .extracting(Finding::rule, Finding::object)
+        .containsExactly(tuple(LintRule.UNRECLAIMABLE_QUOTA, "ClusterQueue owner"));
+  }
+
+  @Test
+  void aFlavorOfTpuPoolsNeedsNoNodes() {
+    TpuPool pod = TpuPool.grid("pod", TpuGeneration.V6E, SliceShape.of(4, 4), 4);
+    ResourceFlavor tpu = ResourceFlavor.builder()
+        .name("tpu")
+        .tpuPoolSet("v6e")
+        .putNodeLabels("pool", "tpu")
+        .build();
+    ResourceFlavor gpu =
+        ResourceFlavor.builder().name("gpu").putNodeLabels("pool", "gpu").build();
+    ResourceGroup group = ResourceGroup.of(
+        FlavorQuotas.of("tpu", ResourceQuota.of(ResourceNames.TPU, "16")),
+        FlavorQuotas.of("gpu", ResourceQuota.of(ResourceNames.TPU, "16")));
+
+    assertThat(ConfigurationLint.of(List.of(
+                TpuPoolSet.of("v6e", pod),
+                tpu,
+                gpu,
+                queue("a", cores(4), builder -> builder.resourceGroups(List.of(group))),
+                Node.builder().name("node").build()))
+            .findings())
+        .extracting(Finding::rule, Finding::object)
+        .containsExactly(tuple(LintRule.FLAVOR_WITHOUT_NODES, "ResourceFlavor gpu"));
+  }
+
   @Test
   void aCheckThatIsNotActiveIsNotAnswered() {
     ClusterQueue queue = queue(
@@ -185,8 +272,8 @@ class ConfigurationLintTest {
     LocalQueue local = LocalQueue.of("ns", "lq", "a");
 
     assertThat(lint(queue("a", cores(10)), local).withWorkloads(List.of(huge)).findings())
-        .extracting(Finding::rule)
-        .containsExactly(LintRule.NEVER_ADMITTED);
+        .extracting(Finding::rule, Finding::severity)
+        .containsExactly(tuple(LintRule.NEVER_ADMITTED, Severity.WARNING));
     List<Finding> findings = lint(
             queue(
                 "a", cores(10), builder -> builder.queueingStrategy(QueueingStrategy.STRICT_FIFO)),
