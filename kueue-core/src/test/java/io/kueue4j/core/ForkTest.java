@@ -5,10 +5,12 @@ import static io.kueue4j.core.UsageBasedQueues.usageBased;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.internal.operation.EngineCore;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.state.QueueState;
 import io.kueue4j.core.model.EvictionReason;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +87,38 @@ class ForkTest {
     study.finish(id("running"));
     assertThat(study.runCycle().admitted()).hasSize(1);
     assertThat(study.admission(id("waiting"))).isPresent();
+  }
+
+  /** {@return a full cluster with a promise at 100 s, where only that promise has a deadline} */
+  private static Cluster promisedAt100() {
+    Cluster cluster = PromiseTest.cluster(Backfill.ofDepth(2)).with(Queues.queue("q", 4));
+    cluster.run(cluster.job(
+        "first", "q", 4, workload -> workload.expectedDuration(Duration.ofSeconds(100))));
+    cluster.submit(PromiseTest.job(cluster, "big", "q", 4, 50)).settle();
+    assertThat(PromiseTest.promises(cluster)).containsExactly("big at 100");
+    return cluster;
+  }
+
+  @Test
+  void deadlinesOfPromisesAreCopied() {
+    Cluster cluster = promisedAt100();
+
+    assertThat(cluster.engine.nextTick()).contains(Cluster.START.plusSeconds(100));
+    assertThat(cluster.engine.view().whatIf().nextTick()).isEqualTo(cluster.engine.nextTick());
+  }
+
+  /** No cycle tries the second workload, which is equal to the first one. */
+  @Test
+  void queuesWithPromisesStillToBeMadeAreCopied() {
+    Cluster cluster = promisedAt100();
+    cluster.submit(PromiseTest.job(cluster, "equal", "q", 4, 50));
+    AdmissionEngine study = cluster.engine.view().whatIf();
+
+    study.runUntilStable(10);
+
+    assertThat(study.promises())
+        .map(PromiseTest::text)
+        .containsExactly("big at 100", "equal at 150");
   }
 
   @Test
