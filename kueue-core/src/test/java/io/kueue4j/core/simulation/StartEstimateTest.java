@@ -15,6 +15,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
@@ -130,6 +131,56 @@ class StartEstimateTest {
     assertThat(Objects.requireNonNull(estimates.get(id("b"))).explanation().remedies())
         .extracting(remedy -> remedy.kind())
         .contains(Remedy.Kind.RAISE_NOMINAL_QUOTA);
+  }
+
+  /** What ends first in most samples was submitted last. */
+  @Test
+  void namesFirstWhatItWaitsForInMostSamples() {
+    AdmissionEngine engine = engine(
+        2,
+        workload("seldom-x", "q", 1).build(),
+        workload("often-x", "q", 1).build(),
+        workload("next", "q", 1).build());
+    List<SimulationJob> past = new ArrayList<>(history("seldom", 500));
+    past.addAll(history("often", 100, 110, 120, 130, 140, 150, 160, 170, 180, 9_000));
+
+    StartEstimate estimate =
+        estimate(engine.view(), at(3), id("next"), Durations.empirical(past), 200, SEED);
+
+    assertThat(estimate.blockers())
+        .extracting(StartEstimate.Blocker::workload)
+        .containsExactly(id("often-x"), id("seldom-x"));
+  }
+
+  @Test
+  void aWorkloadStartsWhenTheOneItWaitsForEnds() {
+    AdmissionEngine engine =
+        engine(1, workload("train-x", "q", 1).build(), workload("next", "q", 1).build());
+    long[] seconds = new long[100];
+    Arrays.setAll(seconds, i -> 10L * (i + 1));
+
+    StartEstimate estimate = estimate(
+        engine.view(),
+        at(2),
+        id("next"),
+        Durations.empirical(history("train", seconds)),
+        200,
+        SEED);
+
+    StartEstimate.Blocker blocker = estimate.blockers().get(0);
+    assertThat(blocker.share()).isEqualTo(1);
+    assertThat(estimate.p10()).contains(blocker.p10());
+    assertThat(estimate.p50()).contains(blocker.p50());
+    assertThat(estimate.p90()).contains(blocker.p90());
+  }
+
+  @Test
+  void aWorkloadThatStopsWaitsForAnotherStart() {
+    AdmissionEngine engine = engine(1, workload("a", "q", 1).build());
+    engine.lifecycle().evict(id("a"), EvictionReason.NODE_FAILURES, "test");
+
+    assertThat(estimate(engine.view(), at(1), id("a"), Durations.unknown()).state())
+        .isEqualTo(State.WAITING);
   }
 
   /** Of a thousand jobs of 10, 20 … seconds, those that ran longer than 5000 seconds remain. */
@@ -476,6 +527,29 @@ class StartEstimateTest {
 
     assertThat(alone.p90().orElseThrow()).isBefore(at(200));
     assertThat(amongOthers.neverShare()).isGreaterThan(0.9);
+  }
+
+  @Test
+  void laterArrivalsAreNotNamed() {
+    AdmissionEngine engine =
+        engine(2, workload("a-1", "q", 1).build(), workload("large", "q", 2).build());
+
+    StartEstimate estimate = StartEstimator.from(engine.view(), at(2))
+        .durations(Durations.empirical(history("a", 60)))
+        .horizon(Duration.ofHours(10))
+        .arrivals(List.of(
+            job("a-2", "q", 1, 0, 60).build(),
+            job("a-3", "q", 1, 50, 60).build(),
+            job("a-4", "q", 1, 900, 60).build()))
+        .samples(SAMPLES, SEED)
+        .estimate(id("large"));
+
+    assertThat(1 - estimate.neverShare())
+        .as("also starts when an arrival ends")
+        .isGreaterThan(estimate.shareBy(at(62)));
+    assertThat(estimate.blockers())
+        .extracting(StartEstimate.Blocker::workload)
+        .containsExactly(id("a-1"));
   }
 
   @Test
