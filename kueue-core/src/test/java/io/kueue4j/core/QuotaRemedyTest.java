@@ -136,6 +136,21 @@ class QuotaRemedyTest extends RemedyFixture {
             + " cpu in flavor default from 1 to 4 (+3)");
   }
 
+  /** No more than 16 lenders are tried. */
+  @Test
+  void whoKeepsMostIsAskedFirst() {
+    cluster.with(
+        queue("b", 2).cohort("c"),
+        openQueue("rich").cohort("c").addResourceGroups(group(cpu(8).withLendingLimit("1"))));
+    for (int i = 0; i < 16; i++) {
+      cluster.with(openQueue("miser-" + i)
+          .cohort("c")
+          .addResourceGroups(group(cpu(1).withLendingLimit("0"))));
+    }
+    cluster.submit("w", "b", 6);
+    assertThat(make("w").raises()).containsExactly(raise("ClusterQueue rich", 1, 4));
+  }
+
   @Test
   void aCohortAsideLendsMoreOfWhatItsMembersHave() {
     cluster.with(queue("b", 2).cohort("root"), queue("rich", 8).cohort("left"));
@@ -186,11 +201,13 @@ class QuotaRemedyTest extends RemedyFixture {
 
   @Test
   void aResourceWithoutQuotaGetsIt() {
-    PodSet pods = PodSet.builder()
+    PodSet one = PodSet.builder()
+        .name("one")
         .requestAmount("cpu", 1000)
-        .requestAmount("nvidia.com/gpu", 2)
+        .requestAmount("nvidia.com/gpu", 1)
         .build();
-    cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
+    PodSet two = PodSet.builder().name("two").requestAmount("nvidia.com/gpu", 1).build();
+    cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(one, two)));
     Remedy remedy = make("w");
     assertThat(remedy.kind()).isEqualTo(Remedy.Kind.COVER_RESOURCES);
     assertThat(remedy.raises())

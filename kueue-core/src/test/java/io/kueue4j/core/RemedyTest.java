@@ -32,6 +32,7 @@ import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Workload;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
@@ -318,6 +319,26 @@ class RemedyTest extends RemedyFixture {
     }
 
     @Test
+    void theFlavorWithTheFewestObstaclesIsMatched() {
+      cluster.with(
+          ResourceFlavor.builder()
+              .name(FLAVOR)
+              .putNodeLabels("zone", "a")
+              .addNodeTaints(new Taint("gpu", "yes", Taint.Effect.NO_SCHEDULE))
+              .build(),
+          ResourceFlavor.builder().name("other").putNodeLabels("zone", "a").build());
+      cluster.with(openQueue("b")
+          .addResourceGroups(
+              ResourceGroup.of(FlavorQuotas.of(FLAVOR, cpu(2)), FlavorQuotas.of("other", cpu(2)))));
+      PodSet pods = PodSet.builder()
+          .requestAmount("cpu", 1000)
+          .putNodeSelector("zone", "b")
+          .build();
+      cluster.submit(cluster.jobOf("w", "b", w -> w.addPodSets(pods)));
+      assertThat(make("w")).hasToString("pod set main does not select nodes by zone=b");
+    }
+
+    @Test
     void adaptingToAFlavorThatIsFullDoesNotHelp() {
       tainted("gpu");
       cluster.submit("w", "a", 11);
@@ -400,6 +421,20 @@ class RemedyTest extends RemedyFixture {
       Remedy remedy = changes("w").get(1);
       assertThat(remedy.stops()).containsExactly(id("large"), id("middle"));
       assertThat(remedy).hasToString("workloads ns/large, ns/middle stop");
+    }
+
+    @Test
+    void theFlavorWithTheFewestStopsIsFreed() {
+      cluster.with(ResourceFlavor.of("other"));
+      cluster.with(openQueue("b")
+          .addResourceGroups(
+              ResourceGroup.of(FlavorQuotas.of(FLAVOR, cpu(4)), FlavorQuotas.of("other", cpu(4)))));
+      cluster.run("one", "b", 2).run("two", "b", 2).run("whole", "b", 4);
+      cluster.submit("w", "b", 4);
+      assertThat(changes("w"))
+          .filteredOn(remedy -> remedy.kind() == Remedy.Kind.STOP_HOLDERS)
+          .singleElement()
+          .returns(List.of(id("whole")), Remedy::stops);
     }
 
     @Test
