@@ -30,6 +30,7 @@ import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.tpu.TpuPool;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,17 @@ class ConfigurationTest {
           assertThat(violation.object()).isEqualTo("Cohort a");
           assertThat(violation.problem()).contains("a -> b -> c -> a;");
         });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"19, c118 -> c100;", "20, c119 -> ... (20 cohorts);"})
+  void onlyALongCycleIsAbbreviated(int cohorts, String end) {
+    ConfigObject[] cycle = new ConfigObject[cohorts];
+    Arrays.setAll(cycle, i -> cohort("c" + (100 + i), "c" + (100 + (i + 1) % cohorts)));
+
+    assertThat(violations(cycle))
+        .singleElement()
+        .satisfies(violation -> assertThat(violation.problem()).contains(end));
   }
 
   @Test

@@ -126,8 +126,27 @@ class ElasticCycleTest {
     assertThat(usedAfterRivals(Settings.builder().strictQuota(true).build())).isEqualTo(12);
   }
 
+  /** A preemptor of another cohort holds 6 there, which is no room here. */
+  @Test
+  void withStrictQuotaWhatOthersHoldElsewhereDoesNotCount() {
+    Cluster rivals = new Cluster(Settings.builder().strictQuota(true).build())
+        .ticking()
+        .with(queue("p", "d", 6)
+            .preemption(Preemption.builder()
+                .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+                .build()));
+    rivals.run("low", "p", 6, 0).submit("high", "p", 6, 9);
+
+    assertThat(usedAfterRivals(rivals)).isEqualTo(12);
+    assertThat(rivals.engine.isStopping(Cluster.id("low"))).isTrue();
+  }
+
   private static long usedAfterRivals(Settings settings) {
-    Cluster rivals = new Cluster(settings).ticking().with(queue("q", "c", 6), queue("r", "c", 6));
+    return usedAfterRivals(new Cluster(settings).ticking());
+  }
+
+  private static long usedAfterRivals(Cluster rivals) {
+    rivals.with(queue("q", "c", 6), queue("r", "c", 6));
     rivals.run(slice(rivals, "job-1", "q", 6).build());
     rivals.submit(slice(rivals, "job-2", "q", 8, "job-1").build()).submit("rival", "r", 6, 0);
     assertThat(admitted(rivals.cycle())).contains("rival");

@@ -317,6 +317,21 @@ class SliceAdmissionTest {
   }
 
   @Test
+  void slicesAtEqualHostsOfTwoPoolsAreRestored() {
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
+    TpuPoolSet two =
+        TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", "4x8"), TpuSlices.pod("pod-1", "4x8"));
+    cluster.engine.apply(two);
+    Admission admission = cluster.run(job("train", "4x8", 2)).workload("train").admission();
+    Cluster restarted = TpuSlices.cluster("4x8", 1000);
+    restarted.engine.apply(two);
+
+    restarted.engine.lifecycle().restore(job("train", "4x8", 2), admission);
+
+    assertThat(fleet(restarted.engine)).isEqualTo(fleet(cluster.engine));
+  }
+
+  @Test
   void aDownHostMakesItsSliceUnusableAndTheViewSaysSo() {
     Cluster cluster = TpuSlices.cluster("4x8", 1000);
     cluster.run(job("train", "4x4", 1));
