@@ -331,6 +331,31 @@ class CapacityWindowTest {
         .returns("the window w, which begins at 2026-01-01T00:02:00Z", change -> change.reason());
   }
 
+  /** Beside the first window it starts at 100, as long as the queue has four cores. */
+  @Test
+  void aNewWindowThatIsNotMetIsNoReason() {
+    Cluster cluster = new Cluster(settings(1))
+        .with(queue("q", 4))
+        .with(window(100, 300, "q", 1).build());
+    cluster.run(job(cluster, "first", "q", 3, 100)).submit(job(cluster, "big", "q", 3, 50));
+    cluster.settle();
+
+    cluster
+        .with(window("later", 2000, 3000)
+            .clusterQueue("q")
+            .keep(Cluster.FLAVOR, "cpu", "1")
+            .build())
+        .with(queue("q", 3));
+    List<PromiseChange> changes = cluster.engine.runUntilStable(10).decisions().promiseChanges();
+
+    assertThat(changes)
+        .singleElement()
+        .returns(at(300), change -> change.promise().orElseThrow().start())
+        .returns(
+            "there is less quota or room on nodes than when it was promised",
+            change -> change.reason());
+  }
+
   @Test
   void nobodyIsPreemptedForAWorkloadThatWouldRunIntoAWindow() {
     Cluster cluster = new Cluster(settings(0))
