@@ -286,6 +286,25 @@ class PreemptionLimitsTest {
     }
 
     @Test
+    void whatIsAsOldAsTheWindowCountsNoMore() {
+      Cluster cluster = cluster(rate(PREEMPTING_CLUSTER_QUEUE, 2));
+      cluster.run("early", "guest", 4).submit("first", "owner", 4);
+      assertThat(preempted(cluster.cycle())).hasSize(1);
+      cluster.stop("early");
+      cluster.finish("early");
+      cluster.cycle();
+      cluster.finish("first");
+      cluster.advance(Duration.ofHours(1));
+
+      cluster.run("a", "guest", 1).run("b", "guest", 1).run("c", "guest", 2);
+      cluster.submit("main", "owner", 4);
+
+      assertThat(preempted(cluster.cycle())).isEmpty();
+      assertThat(limited(cluster, "main"))
+          .endsWith("; 0 of at most 2 preemptions per 1 h are used");
+    }
+
+    @Test
     void entriesOfOneCycleCountTogether() {
       Cluster cluster = new Cluster(
               Settings.builder().preemptionLimits(rate(GLOBAL, 1)).build())

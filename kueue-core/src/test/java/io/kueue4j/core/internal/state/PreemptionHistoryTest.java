@@ -1,0 +1,26 @@
+package io.kueue4j.core.internal.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.internal.versioned.Journal;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PreemptionHistoryTest {
+  private static final Instant SOON = Instant.ofEpochSecond(100);
+  private static final Instant LATER = Instant.ofEpochSecond(200);
+
+  private final PreemptionHistory history = new PreemptionHistory(Optional.empty(), new Journal());
+
+  @Test
+  void aQueueIsTriedAgainAtTheEarliestTime() {
+    history.retry("a", LATER);
+    history.retry("a", SOON);
+    history.retry("b", SOON);
+    history.retry("b", LATER);
+
+    assertThat(history.retries().get("a")).isEqualTo(SOON);
+    assertThat(history.retries().get("b")).isEqualTo(SOON);
+  }
+}
