@@ -202,6 +202,17 @@ class NodeTrackerTest {
   }
 
   @Test
+  void aLateEventOfAPodThatIsNotListedIsIgnored() {
+    tracker.update(node("n1").build());
+    tracker.update(version(pod("a", "n1", "1"), "first", 6));
+    tracker.relistPods(List.of());
+
+    tracker.update(version(pod("a", "n1", "1"), "first", 7));
+
+    assertThat(used("n1")).isEmpty();
+  }
+
+  @Test
   void whatCannotBeReadChangesNothing() {
     tracker.update(node("n1").build());
     tracker.update(pod("a", "n1", "1").build());

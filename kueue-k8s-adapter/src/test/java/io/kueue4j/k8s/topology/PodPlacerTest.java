@@ -186,6 +186,11 @@ class PodPlacerTest {
         .podSet(podSet(1).name("b").group("ring"), "h2=1");
     assertThat(workload.hosts(of("a", pod("a", 0)), of("b", pod("b", 1))))
         .containsExactly("a->h1", "b->h2");
+    PlacedWorkload pairs = new PlacedWorkload()
+        .podSet(podSet(2).name("a").group("ring"), "h1=1", "h2=1")
+        .podSet(podSet(2).name("b").group("ring"), "h3=1", "h4=1");
+    assertThat(pairs.hosts(of("b", pod("first", 3)), of("b", pod("second", 2))))
+        .containsExactly("second->h3", "first->h4");
   }
 
   private static Pod offset(String offset, Pod pod) {
