@@ -345,7 +345,7 @@ public final class ControllerLoop {
     return views.now();
   }
 
-  /** {@return what writes the status of queues, to be called by the thread that does the work} */
+  /** {@return a publisher of the status of queues, for the thread that calls {@link #step} only} */
   QueueStatusPublisher publisher(ClusterWrites writes, Duration interval) {
     return new QueueStatusPublisher(
         engine(), jobs.cache(), writes, context::now, interval, jobs.problems()::of);

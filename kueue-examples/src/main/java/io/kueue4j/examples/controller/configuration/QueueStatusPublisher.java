@@ -96,7 +96,7 @@ public final class QueueStatusPublisher {
   }
 
   /**
-   * Receives an event of the cluster about any object, which may change the state of the engine.
+   * Receives an event of the cluster about any object; it may change the state of the engine.
    *
    * @param isNews whether the version of the object was not known before
    */

@@ -41,8 +41,8 @@ record JobStarter(JobContext context, JobCount count) {
   }
 
   /**
-   * Starts a suspended job that may run, or waiting pods; some pods of a group may already run:
-   * then all hold quota. The admission may have been recorded before.
+   * Starts a suspended job that may run, or the pods of a group that wait; others may run already.
+   * The admission may have been recorded before.
    */
   void start(JobRecord record, Optional<RecordedAdmission> recorded) {
     if (forgetStartTime(record) != Result.DONE) {
@@ -89,8 +89,8 @@ record JobStarter(JobContext context, JobCount count) {
       context.book().admissionRecorded(workload.id());
       started(record, admission);
     } else if (result == Result.REFUSED
+        // If a pod runs, its group keeps the quota, and the others are tried again.
         && (isStoppable || !context.reader().isStarted(record.job()))) {
-      // Once a pod runs, the quota is held for all, and the others are tried again.
       refused(record);
     }
   }

@@ -27,9 +27,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
 
@@ -43,6 +45,7 @@ public final class EngineBook {
   private final Map<WorkloadId, JobRecord> records = new HashMap<>();
   private final List<Decisions> changesHeard = new ArrayList<>();
   private final List<AdmissionResult.Pending> pendingHeard = new ArrayList<>();
+  private final Set<WorkloadId> held = new HashSet<>();
   private final Map<WorkloadId, ImmutableSet<String>> failedNodes = new HashMap<>();
 
   /** Whether the engine has received a change that may let others start. */
@@ -272,6 +275,9 @@ public final class EngineBook {
       }
     }
     know(record, workload);
+    if (isOnHold(engine.lifecycle().status(workload.id()))) {
+      held.add(workload.id());
+    }
     touched = true;
     return true;
   }
@@ -293,8 +299,9 @@ public final class EngineBook {
    */
   @CanIgnoreReturnValue
   public boolean changed(JobRecord record, Workload workload) {
-    touched = true;
-    return follow(record, workload, engine.update(workload)).isEmpty();
+    boolean isPossible = follow(record, workload, engine.update(workload)).isEmpty();
+    touched |= isPossible;
+    return isPossible;
   }
 
   /**
@@ -337,6 +344,7 @@ public final class EngineBook {
     Optional<WorkloadId> growth = record.growth().map(Workload::id);
     if (growth.equals(Optional.of(slice.successor()))) {
       records.remove(slice.workload());
+      held.remove(slice.workload());
       failedNodes.remove(slice.workload());
       record.grown();
     } else if (growth.equals(Optional.of(slice.workload()))) {
@@ -371,15 +379,20 @@ public final class EngineBook {
     record.id().ifPresent(id -> {
       engine.delete(id);
       records.remove(id);
+      held.remove(id);
       failedNodes.remove(id);
       touched = true;
     });
     record.setWorkload(null);
   }
 
-  /** {@return whether a workload is held back from its queue, maybe by an earlier controller} */
+  /** {@return whether a workload is held back from its queue, maybe since an earlier term} */
   public boolean isHeld(WorkloadId id) {
-    return status(id)
+    return held.contains(id);
+  }
+
+  private static boolean isOnHold(WorkloadStatus status) {
+    return status
         .condition(ConditionType.QUOTA_RESERVED)
         .filter(condition ->
             !condition.isTrue() && condition.reason().equals(PendingCause.ON_HOLD.toString()))
@@ -388,7 +401,7 @@ public final class EngineBook {
 
   /** Holds a workload without quota back from its queue, or stops holding it back. */
   public void hold(WorkloadId id, boolean isHeld) {
-    if (isHeld(id) != isHeld) {
+    if (isHeld ? held.add(id) : held.remove(id)) {
       apply(lifecycle -> lifecycle.setOnHold(id, isHeld));
       touched = true;
     }
