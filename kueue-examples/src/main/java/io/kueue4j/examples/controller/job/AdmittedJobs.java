@@ -56,6 +56,7 @@ record AdmittedJobs(
       return;
     }
     tellChecks(record, recorded);
+    boolean isStoppable = context.reader().isStoppable(record.job());
     boolean isToStart = starter.isToStart(record, facts);
     DesiredState desired = context.book().desiredState(recorded.id());
     if (desired == DesiredState.RUN && !context.records().isActive(record.job())) {
@@ -64,7 +65,7 @@ record AdmittedJobs(
       desired = context.book().desiredState(recorded.id());
     }
     if (desired == DesiredState.RUN && !isToStart) {
-      running.reportNodes(record, facts);
+      running.reportNodes(record);
       desired = context.book().desiredState(recorded.id());
     }
     if (desired == DesiredState.RUN
@@ -75,7 +76,7 @@ record AdmittedJobs(
       record.setStopping(recorded.stopping().get());
     }
     if (desired == DesiredState.RUN && record.stopping().isEmpty() && !isToStart) {
-      if (facts.isStoppable() && !recorded.status().isTrue(ConditionType.ADMITTED)) {
+      if (isStoppable && !recorded.status().isTrue(ConditionType.ADMITTED)) {
         // Its pods lack what a start adds to them.
         context.stop(
             record, "JobChanged", "The job was started before its admission checks had passed");
@@ -91,7 +92,7 @@ record AdmittedJobs(
     } else if (desired == DesiredState.RUN && isToStart) {
       if (isChanged(record, recorded)) {
         context.stop(record, "JobChanged", "The job is not what was admitted");
-      } else if (facts.isStoppable() && facts.isActive()) {
+      } else if (isStoppable && facts.isActive()) {
         // They may be on other nodes than the nodes of its flavors, and would stay there.
         record.become(JobState.ADMITTED, "pods of an earlier run are still there");
       } else if (context.records().fence(record) == JobWrites.Result.DONE) {

@@ -114,7 +114,7 @@ public final class JobReconciler {
       if (reading.recorded().isPresent()) {
         admitted.reconcile(record, reading.recorded().get(), facts);
       } else if (!facts.isSuspended()) {
-        waiting.suspend(record, facts);
+        waiting.suspend(record);
         if (record.state() == JobState.UNMANAGED && record.hasWaited()) {
           refused.report(
               record,

@@ -5,7 +5,6 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.event.EventText;
-import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
@@ -52,11 +51,11 @@ public final class JobWorkload {
 
   /** A pod of a StatefulSet waits for its group, which it does not have at first. */
   private boolean waitsInVain(HasMetadata job, JobConversion.Reason reason) {
-    JobFacts facts = context.reader().facts(job);
-    return facts.isSuspended()
+    return context.reader().facts(job).isSuspended()
         && context.reader().namesQueue(job)
         && (reason == JobConversion.Reason.NO_QUEUE_NAME
-            || (reason == JobConversion.Reason.MANAGED_BY_PARENT && facts.isStoppable()));
+            || (reason == JobConversion.Reason.MANAGED_BY_PARENT
+                && context.reader().isStoppable(job)));
   }
 
   /** {@return the workload of a job before its start, empty if it cannot be converted} */

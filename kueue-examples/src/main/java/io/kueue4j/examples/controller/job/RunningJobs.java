@@ -44,8 +44,8 @@ record RunningJobs(
    * Reports failed nodes to the engine. A single pod keeps its place, since its controller has to
    * create another one.
    */
-  void reportNodes(JobRecord record, JobFacts facts) {
-    if (facts.isStoppable() || JobParts.isGroup(record.job())) {
+  void reportNodes(JobRecord record) {
+    if (context.reader().isStoppable(record.job()) || JobParts.isGroup(record.job())) {
       record
           .workload()
           .ifPresent(workload -> context

@@ -12,7 +12,6 @@ import io.kueue4j.examples.controller.record.PromiseRecords;
 import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
-import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites;
@@ -39,12 +38,12 @@ record WaitingJobs(
   private static final Duration PODS_DELAY = Duration.ofSeconds(1);
 
   /** Suspends a running job that holds no quota. */
-  void suspend(JobRecord record, JobFacts facts) {
+  void suspend(JobRecord record) {
     boolean wasQueued = wasQueued(record);
     Optional<Workload> workload = workloads.of(record);
     boolean isInvalid =
         record.state() == JobState.INVALID && context.reader().namesQueue(record.job());
-    if (facts.isStoppable() && (workload.isPresent() || isInvalid)) {
+    if (context.reader().isStoppable(record.job()) && (workload.isPresent() || isInvalid)) {
       stopper.suspend(record);
     } else if (wasQueued && (workload.isPresent() || JobParts.isGroup(record.job()))) {
       context.book().forget(record);

@@ -13,15 +13,12 @@ import java.util.Optional;
  * @param isActive whether it reports pods, or may create some although it is suspended
  * @param arePodsReady whether it reports that all its pods are ready
  * @param outcome how it ended, empty if it has not
- * @param isStoppable whether it can be suspended while it runs; otherwise it consists of pods to be
- *     deleted
  */
 public record JobFacts(
     boolean isSuspended,
     boolean isActive,
     boolean arePodsReady,
-    Optional<JobKind.Outcome> outcome,
-    boolean isStoppable) {
+    Optional<JobKind.Outcome> outcome) {
   /** A JobSet with one of these conditions creates no pods. */
   private static final ImmutableSet<String> ENDED =
       ImmutableSet.of("Suspended", "Completed", "Failed");

@@ -167,8 +167,7 @@ public final class JobReader {
             : kind.isSuspended(job),
         kind.isActive(job) || JobFacts.isStillStarting(job),
         kind.podsReady(job),
-        kind.outcome(job),
-        kind.isStoppable());
+        kind.outcome(job));
   }
 
   /** {@return whether an object of a job waits for admission, and has not finished} */
@@ -230,7 +229,7 @@ public final class JobReader {
             || reference.getUid().equals(owner.getMetadata().getUid()));
   }
 
-  /** {@return whether it is a job that can be suspended, and not pods, which are replaced} */
+  /** {@return whether a job can be suspended while it runs; otherwise it is pods to be deleted} */
   public <J extends HasMetadata> boolean isStoppable(J job) {
     return kind(job).isStoppable();
   }
@@ -244,10 +243,7 @@ public final class JobReader {
         .filter(owner -> Boolean.TRUE.equals(owner.getController()))
         .flatMap(owner -> owner(namespace, owner).stream())
         .filter(owner -> isJob(ObjectKey.of(owner)) && !namesQueue(owner))
-        .filter(owner -> {
-          JobFacts facts = facts(owner);
-          return facts.isStoppable() && !facts.isSuspended();
-        })
+        .filter(owner -> isStoppable(owner) && !facts(owner).isSuspended())
         .findFirst();
   }
 
