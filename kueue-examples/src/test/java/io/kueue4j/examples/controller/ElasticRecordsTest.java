@@ -9,11 +9,14 @@ import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.write.WriteException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What is recorded of running jobs that are to have more pods, or fewer, and restarts. */
@@ -160,6 +163,31 @@ class ElasticRecordsTest {
         tree -> Trees.child(tree, "spec").put("active", true));
     elastic.settle();
     elastic.assertScaled(4);
+  }
+
+  @Test
+  void nothingIsWrittenToAWorkloadThatIsBeingDeleted() {
+    ElasticScene elastic = new ElasticScene();
+    elastic.create("elastic", 5);
+    elastic.settle();
+    List<String> refused = new ArrayList<>();
+    elastic.scene.restart(new InterceptedWrites(elastic.scene.connection()) {
+      @Override
+      protected <T> T intercept(Supplier<T> write) {
+        try {
+          return write.get();
+        } catch (WriteException e) {
+          refused.add(String.valueOf(e.getMessage()));
+          throw e;
+        }
+      }
+    });
+    elastic.scale("elastic", 6);
+    assertThat(elastic.workloads("elastic"))
+        .singleElement()
+        .satisfies(
+            workload -> assertThat(workload.at("/spec/podSets/0/count").asInt()).isEqualTo(6));
+    assertThat(refused).isEmpty();
   }
 
   private static ObjectKey key(JsonNode workload) {

@@ -295,10 +295,11 @@ public final class WorkloadRecords {
         .filter(found -> !found.getMetadata().getName().equals(workload.name()))
         .findFirst();
     if (outdated.isPresent()) {
-      // That of an earlier generation of an elastic job.
-      return JobParts.isDeleted(outdated.get())
-          ? Result.LATER
-          : writes.delete(record, outdated.get());
+      // That of an earlier generation of an elastic job, until it is gone.
+      return !JobParts.isDeleted(outdated.get())
+              && writes.delete(record, outdated.get()) == Result.REFUSED
+          ? Result.REFUSED
+          : Result.LATER;
     }
     return objects.prepare(record, workload);
   }
