@@ -200,7 +200,7 @@ public final class ControllerLoop {
       workOff(promised.size(), () -> Optional.ofNullable(promised.poll()), Long.MAX_VALUE);
       decisions.promisesRestored();
     }
-    workOff(work.sizeNews(), atMost(MAX_NEWS, work::pollNews), limit);
+    workOff(work.news().size(), atMost(MAX_NEWS, work.news()::poll), limit);
     boolean isDue = decisions.nextTick().filter(tick -> !tick.isAfter(now)).isPresent();
     int runs = 0;
     boolean hasDecided;
@@ -211,9 +211,9 @@ public final class ControllerLoop {
     } while (hasDecided && runs < MAX_RUNS && workers.calls() < limit);
     decisions.report(work.isEmpty());
     if (work.isEmpty()) {
-      workers.workOff(work.sizeBehind(), () -> workNext(work::pollBehind, this::show, limit));
+      workers.workOff(work.behind().size(), () -> workNext(work.behind()::poll, this::show, limit));
     }
-    if (!work.isEmpty() || work.sizeBehind() > 0 || context.book().isTouched()) {
+    if (!work.isEmpty() || work.behind().size() > 0 || context.book().isTouched()) {
       return now;
     }
     return decisions

@@ -1,9 +1,9 @@
 package io.kueue4j.examples.controller.job;
 
 import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.Turns;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -19,48 +19,11 @@ public final class WorkList {
   /** The delay after a failure that concerns no job, such as a write of a Workload without one. */
   public static final Duration FAILURE_DELAY = Duration.ofSeconds(5);
 
-  private final Turns news = new Turns();
-  private final Turns decided = new Turns();
-  private final Turns behind = new Turns();
+  private final Turns<ObjectKey> news = new Turns<>(ObjectKey::namespace);
+  private final Turns<ObjectKey> decided = new Turns<>(ObjectKey::namespace);
+  private final Turns<ObjectKey> behind = new Turns<>(ObjectKey::namespace);
   private final TreeMap<Instant, Set<ObjectKey>> later = new TreeMap<>();
   private final Map<ObjectKey, Instant> times = new LinkedHashMap<>();
-
-  /** A set of jobs. The namespaces take turns, so that no tenant waits for all jobs of another. */
-  private static final class Turns {
-    private final Map<String, Set<ObjectKey>> keysByNamespace = new LinkedHashMap<>();
-    private int size;
-
-    void add(ObjectKey key) {
-      if (keysByNamespace
-          .computeIfAbsent(key.namespace(), unused -> new LinkedHashSet<>())
-          .add(key)) {
-        size++;
-      }
-    }
-
-    boolean isEmpty() {
-      return size == 0;
-    }
-
-    Optional<ObjectKey> poll() {
-      if (isEmpty()) {
-        return Optional.empty();
-      }
-      Iterator<Map.Entry<String, Set<ObjectKey>>> namespaces =
-          keysByNamespace.entrySet().iterator();
-      Map.Entry<String, Set<ObjectKey>> first = namespaces.next();
-      String namespace = first.getKey();
-      Set<ObjectKey> keys = first.getValue();
-      namespaces.remove();
-      ObjectKey key = keys.iterator().next();
-      keys.remove(key);
-      if (!keys.isEmpty()) {
-        keysByNamespace.put(namespace, keys);
-      }
-      size--;
-      return Optional.of(key);
-    }
-  }
 
   /** Adds a job because of news of the cluster. */
   public void add(ObjectKey key) {
@@ -110,17 +73,17 @@ public final class WorkList {
    * come before news.
    */
   public Optional<ObjectKey> poll() {
-    return decided.isEmpty() ? news.poll() : decided.poll();
+    return decided.poll().or(news::poll);
   }
 
-  /** {@return the next job of which there is news, empty if there is none} */
-  public Optional<ObjectKey> pollNews() {
-    return news.poll();
+  /** {@return the due jobs of which there is news} */
+  public Turns<ObjectKey> news() {
+    return news;
   }
 
-  /** {@return the next job of which something is to be written behind, empty if there is none} */
-  public Optional<ObjectKey> pollBehind() {
-    return behind.poll();
+  /** {@return the jobs of which something is to be written that no decision needs} */
+  public Turns<ObjectKey> behind() {
+    return behind;
   }
 
   /** {@return whether no job is due} */
@@ -130,17 +93,7 @@ public final class WorkList {
 
   /** {@return the number of due jobs} */
   public int size() {
-    return news.size + decided.size;
-  }
-
-  /** {@return the number of due jobs of which there is news} */
-  public int sizeNews() {
-    return news.size;
-  }
-
-  /** {@return the number of jobs of which something is to be written behind} */
-  public int sizeBehind() {
-    return behind.size;
+    return news.size() + decided.size();
   }
 
   /** {@return when the next delayed job becomes due, empty if there is none} */

@@ -1,0 +1,65 @@
+package io.kueue4j.examples.controller.object;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * A set of things that wait, in order. The namespaces take turns, so that no tenant waits for all
+ * things of another. Not thread-safe.
+ */
+public final class Turns<T> {
+  private final Function<? super T, String> namespace;
+  private final Map<String, Set<T>> thingsByNamespace = new LinkedHashMap<>();
+  private int size;
+
+  public Turns(Function<? super T, String> namespace) {
+    this.namespace = namespace;
+  }
+
+  public void add(T thing) {
+    if (thingsByNamespace
+        .computeIfAbsent(namespace.apply(thing), unused -> new LinkedHashSet<>())
+        .add(thing)) {
+      size++;
+    }
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /** {@return the next thing, which waits no longer; empty if there is none} */
+  public Optional<T> poll() {
+    return thingsByNamespace.keySet().stream().findFirst().map(this::poll);
+  }
+
+  /** {@return the first thing of the namespace with the most, which waits no longer} */
+  public Optional<T> pollMost() {
+    return thingsByNamespace.keySet().stream()
+        .max(Comparator.comparingInt(name -> things(name).size()))
+        .map(this::poll);
+  }
+
+  private T poll(String name) {
+    Set<T> things = things(name);
+    T first = things.iterator().next();
+    things.remove(first);
+    size--;
+    // The others come first now.
+    thingsByNamespace.remove(name);
+    if (!things.isEmpty()) {
+      thingsByNamespace.put(name, things);
+    }
+    return first;
+  }
+
+  private Set<T> things(String name) {
+    return Objects.requireNonNull(thingsByNamespace.get(name));
+  }
+}
