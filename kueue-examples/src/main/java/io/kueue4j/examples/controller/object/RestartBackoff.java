@@ -20,7 +20,6 @@ import java.time.Duration;
  */
 public record RestartBackoff(
     int freeRestarts, Duration shortRun, Duration firstDelay, Duration maxDelay) {
-  private static final int MAX_DOUBLINGS = 30;
 
   /** Checks the amounts. */
   public RestartBackoff {
@@ -46,11 +45,8 @@ public record RestartBackoff(
 
   /** {@return the delay after that many consecutive short runs} */
   public Duration delay(int shortRuns) {
-    if (shortRuns <= freeRestarts) {
-      return Duration.ZERO;
-    }
-    int doublings = Math.min(shortRuns - freeRestarts - 1, MAX_DOUBLINGS);
-    Duration delay = firstDelay.multipliedBy(1L << doublings);
-    return delay.compareTo(maxDelay) < 0 ? delay : maxDelay;
+    return shortRuns <= freeRestarts
+        ? Duration.ZERO
+        : RetryDelays.after(shortRuns - freeRestarts, firstDelay, maxDelay);
   }
 }

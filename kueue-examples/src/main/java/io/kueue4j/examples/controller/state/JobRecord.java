@@ -7,6 +7,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.RetryDelays;
 import io.kueue4j.k8s.job.JobSync;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,14 +20,15 @@ import org.jspecify.annotations.Nullable;
 /** The state of one job in memory; what is essential is also written to its Workload. */
 public final class JobRecord {
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
-  private static final int MAX_DOUBLINGS = 6;
-  private static final Duration EXCESS_DELAY = Duration.ofSeconds(10);
+  private static final Duration MAX_DELAY = Duration.ofSeconds(64);
+  private static final Duration FIRST_EXCESS_DELAY = Duration.ofSeconds(10);
+  private static final Duration MAX_EXCESS_DELAY = Duration.ofMinutes(10);
 
   /** More than the time between the end of a pod and the news of it. */
   private static final Duration TOLERANCE = Duration.ofSeconds(10);
 
   /** Quota that is held and not used must not wait for minutes. */
-  private static final int MAX_DOUBLINGS_WITH_QUOTA = 3;
+  private static final Duration MAX_DELAY_WITH_QUOTA = Duration.ofSeconds(8);
 
   private final ObjectKey key;
   private HasMetadata job;
@@ -292,12 +294,8 @@ public final class JobRecord {
    * @param holdsQuota whether others wait for what the job holds
    */
   public Optional<Instant> retryTime(boolean holdsQuota) {
-    int maxDoublings = holdsQuota ? MAX_DOUBLINGS_WITH_QUOTA : MAX_DOUBLINGS;
-    return failTime.map(time -> time.plus(delay(FIRST_DELAY, failures, maxDoublings)));
-  }
-
-  private static Duration delay(Duration first, int times, int maxDoublings) {
-    return first.multipliedBy(1L << Math.min(times - 1, maxDoublings));
+    Duration max = holdsQuota ? MAX_DELAY_WITH_QUOTA : MAX_DELAY;
+    return failTime.map(time -> time.plus(RetryDelays.after(failures, FIRST_DELAY, max)));
   }
 
   /** {@return until when the job is not queued, and why; empty if it is} */
@@ -323,8 +321,8 @@ public final class JobRecord {
   }
 
   private void putOff(String why, Instant now) {
-    putOff = Optional.of(
-        new PutOff(now.plus(delay(FIRST_DELAY, lostStarts, MAX_DOUBLINGS_WITH_QUOTA)), why));
+    Duration delay = RetryDelays.after(lostStarts, FIRST_DELAY, MAX_DELAY_WITH_QUOTA);
+    putOff = Optional.of(new PutOff(now.plus(delay), why));
   }
 
   /** Records that the job was started. */
@@ -352,7 +350,7 @@ public final class JobRecord {
     toleratedSince = Optional.empty();
     if (excesses > 0) {
       putOff = Optional.of(new PutOff(
-          now.plus(delay(EXCESS_DELAY, excesses, MAX_DOUBLINGS)),
+          now.plus(RetryDelays.after(excesses, FIRST_EXCESS_DELAY, MAX_EXCESS_DELAY)),
           "its pods requested more than was admitted"));
     }
     excesses++;

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.RetryDelays;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import java.time.Duration;
 import java.util.ArrayList;

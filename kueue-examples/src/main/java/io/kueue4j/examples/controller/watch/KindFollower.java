@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.kueue4j.examples.controller.object.ClusterEvent;
+import io.kueue4j.examples.controller.object.RetryDelays;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller.watch;
+package io.kueue4j.examples.controller.object;
 
 import java.time.Duration;
 import java.util.Random;
@@ -29,11 +29,16 @@ public final class RetryDelays {
     this.random = random;
   }
 
+  /** {@return the delay after that many failures, without a random part} */
+  public static Duration after(int failures, Duration first, Duration max) {
+    Duration delay = first.multipliedBy(1L << Math.min(failures - 1, MAX_DOUBLINGS));
+    return delay.compareTo(max) < 0 ? delay : max;
+  }
+
   /** {@return the delay before the next attempt} */
   public Duration next() {
-    Duration full = first.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
     failures++;
-    long nanos = (full.compareTo(max) < 0 ? full : max).toNanos();
+    long nanos = after(failures, first, max).toNanos();
     return Duration.ofNanos(nanos - (long) (nanos / 2.0 * random.nextDouble()));
   }
 
