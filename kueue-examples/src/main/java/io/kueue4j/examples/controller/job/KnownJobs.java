@@ -184,7 +184,9 @@ public final class KnownJobs {
     }
     if (JobReader.concerns(key)) {
       context.reader().referencesChanged();
-      jobs.keySet().forEach(work::add);
+      jobs.keySet().stream()
+          .filter(job -> key.namespace().isEmpty() || key.namespace().equals(job.namespace()))
+          .forEach(work::add);
     }
     if (object instanceof Node node) {
       track(node, isThere);
