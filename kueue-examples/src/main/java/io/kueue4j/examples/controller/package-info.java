@@ -8,7 +8,7 @@
  *
  * <p>Each of these packages uses only those before it: {@code object}, {@code write},
  * {@code configuration}, {@code state}, {@code record}, {@code job}, and this package, which starts
- * and connects all. The others are small parts of their own, which use none of these.
+ * and connects all. The others are small parts of their own, which use only {@code object}.
  */
 @NullMarked
 package io.kueue4j.examples.controller;

@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.event;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import com.google.common.util.concurrent.MoreExecutors;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
@@ -9,18 +10,19 @@ import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.examples.controller.event.EventCounts.Result;
+import io.kueue4j.examples.controller.object.RetryDelays;
+import io.kueue4j.examples.controller.object.Turns;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +31,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Equal events about an object are recorded once, with a count. A server that is busy or cannot
  * be reached is tried again with increasing delays. An event is dropped only if the server rejects
- * it, fails 12 times, or 20,000 others wait; every dropped event is counted by its reason, and the
- * first of each reason is logged. Thread-safe.
+ * it, fails 12 times, or 20,000 others wait; then the namespace with the most of them loses its
+ * oldest one. Namespaces take turns. Every dropped event is counted by its reason, and the first of
+ * each reason is logged. Thread-safe.
  *
  * <p>Kueue: the event recorder of client-go.
  */
@@ -45,13 +48,11 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
 
   private static final Duration MAX_DELAY = Duration.ofSeconds(10);
   private static final Duration FLUSH = Duration.ofSeconds(3);
-  private static final int MAX_DOUBLINGS = 10;
   private static final int NOT_FOUND = 404;
   private static final int TOO_MANY_REQUESTS = 429;
 
   private final EventStore store;
   private final EventCounts counts;
-  private final Duration firstDelay;
   private final ExecutorService threads = Executors.newFixedThreadPool(
       THREADS,
       new ThreadFactoryBuilder().setNameFormat("events-%d").setDaemon(true).build());
@@ -65,13 +66,10 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
   private final Object lock = new Object();
 
   private final Map<Subject, Entry> waiting = new HashMap<>();
-  private final Deque<Entry> queue = new ArrayDeque<>();
+  private final Turns<Entry> queue = new Turns<>(Entry::namespace);
 
-  /** The number of failures since the last success, and until when the server is left alone. */
-  private int failures;
-
-  private long pausedUntilNanos = System.nanoTime();
-  private boolean closed;
+  /** The delays since the last success. */
+  private final RetryDelays delays;
 
   /** What makes events equal. */
   private record Subject(ObjectReference about, String type, String reason, String message) {
@@ -90,98 +88,81 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
     final Event event;
     String lastTime;
     int count = 1;
-    int tries;
 
     Entry(Subject subject, Event event) {
       this.subject = subject;
       this.event = event;
       this.lastTime = event.getLastTimestamp();
     }
+
+    String namespace() {
+      return event.getMetadata().getNamespace();
+    }
   }
 
-  private EventRecorder(EventStore store, EventCounts counts, Duration firstDelay) {
+  EventRecorder(EventStore store, EventCounts counts, Duration firstDelay) {
     this.store = store;
     this.counts = counts;
-    this.firstDelay = firstDelay;
+    delays = new RetryDelays(firstDelay, MAX_DELAY, new Random());
   }
 
   /** {@return a recorder for a cluster, to be closed} */
   public static EventRecorder start(KubernetesClient client, EventCounts counts) {
-    return start(EventStore.of(client), counts, Duration.ofMillis(100));
-  }
-
-  static EventRecorder start(EventStore store, EventCounts counts, Duration firstDelay) {
-    EventRecorder recorder = new EventRecorder(store, counts, firstDelay);
-    for (int number = 0; number < THREADS; number++) {
-      recorder.threads.execute(recorder::work);
-    }
-    return recorder;
+    return new EventRecorder(EventStore.of(client), counts, Duration.ofMillis(100));
   }
 
   @Override
   public void accept(Event event) {
-    Subject subject = Subject.of(event);
-    Result dropped = null;
+    Entry entry = new Entry(Subject.of(event), event);
     synchronized (lock) {
-      Entry equal = waiting.get(subject);
-      if (closed) {
-        dropped = Result.DROPPED_STOPPED;
+      Entry equal = waiting.get(entry.subject);
+      if (threads.isShutdown()) {
+        drop(Result.DROPPED_STOPPED, entry, "");
       } else if (equal != null) {
         equal.count++;
-        equal.lastTime = event.getLastTimestamp();
-      } else if (waiting.size() >= MAX_WAITING) {
-        dropped = Result.DROPPED_OVERFLOW;
+        equal.lastTime = entry.lastTime;
       } else {
-        Entry entry = new Entry(subject, event);
-        waiting.put(subject, entry);
+        waiting.put(entry.subject, entry);
         queue.add(entry);
-        lock.notifyAll();
+        if (queue.size() > MAX_WAITING) {
+          take(queue.pollMost()).ifPresent(dropped -> drop(Result.DROPPED_OVERFLOW, dropped, ""));
+        } else {
+          threads.execute(this::recordNext);
+        }
       }
-    }
-    if (dropped != null) {
-      drop(dropped, 1, "");
     }
   }
 
-  private void work() {
+  /** Equal events from now on are counted as repetitions; called while the lock is held. */
+  private Optional<Entry> take(Optional<Entry> polled) {
+    polled.ifPresent(entry -> waiting.remove(entry.subject));
+    return polled;
+  }
+
+  private void recordNext() {
+    Optional<Entry> next;
+    synchronized (lock) {
+      next = take(queue.poll());
+    }
     try {
-      while (true) {
-        Entry entry = take();
-        if (entry == null) {
-          return;
-        }
-        record(entry);
+      if (next.isPresent()) {
+        record(next.get());
       }
     } catch (InterruptedException e) {
+      drop(Result.DROPPED_STOPPED, next.get(), "");
       Thread.currentThread().interrupt();
     }
   }
 
-  /** {@return the next entry, null if the recorder is closed and nothing waits} */
-  private @Nullable Entry take() throws InterruptedException {
-    synchronized (lock) {
-      long pause = pauseMillis();
-      while (queue.isEmpty() || pause > 0) {
-        if (closed && queue.isEmpty()) {
-          return null;
-        }
-        lock.wait(queue.isEmpty() ? 0 : pause);
-        pause = pauseMillis();
-      }
-      Entry entry = queue.remove();
-      // Equal events from now on are counted as repetitions.
-      waiting.remove(entry.subject);
-      return entry;
+  private void record(Entry entry) throws InterruptedException {
+    int tries = 1;
+    while (!isSettled(entry, tries == MAX_TRIES)) {
+      tries++;
     }
   }
 
-  /** {@return how long the server is left alone; a recorder that is being closed does not wait} */
-  private long pauseMillis() {
-    return closed ? 0 : TimeUnit.NANOSECONDS.toMillis(pausedUntilNanos - System.nanoTime());
-  }
-
-  /** Records an event, or queues it again. */
-  private void record(Entry entry) {
+  /** {@return whether an event is recorded or dropped; if not, it is to be tried again now} */
+  private boolean isSettled(Entry entry, boolean isLastTry) throws InterruptedException {
     Recorded before = known.getIfPresent(entry.subject);
     try {
       if (before == null) {
@@ -189,33 +170,28 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
       } else {
         repeat(entry, before);
       }
+      return true;
     } catch (KubernetesClientException e) {
-      failed(entry, before != null, e);
-    }
-  }
-
-  private void failed(Entry entry, boolean isRepeated, KubernetesClientException e) {
-    int code = e.getCode();
-    boolean isExpired = isRepeated && code == NOT_FOUND;
-    boolean isRefused = code >= 400 && code < 500 && code != TOO_MANY_REQUESTS && !isExpired;
-    entry.tries++;
-    if (isRefused || entry.tries >= MAX_TRIES) {
-      drop(
-          isRefused ? Result.DROPPED_REFUSED : Result.DROPPED_UNAVAILABLE,
-          entry.count,
-          String.valueOf(e.getMessage()));
-      return;
-    }
-    synchronized (lock) {
+      int code = e.getCode();
+      boolean isExpired = before != null && code == NOT_FOUND;
+      boolean isRefused = code >= 400 && code < 500 && code != TOO_MANY_REQUESTS && !isExpired;
+      if (isRefused || isLastTry) {
+        Result result = isRefused ? Result.DROPPED_REFUSED : Result.DROPPED_UNAVAILABLE;
+        drop(result, entry, String.valueOf(e.getMessage()));
+        return true;
+      }
       if (isExpired) {
         known.invalidate(entry.subject);
       } else {
-        failures++;
-        long delay = Math.min(
-            MAX_DELAY.toMillis(), firstDelay.toMillis() << Math.min(failures - 1, MAX_DOUBLINGS));
-        pausedUntilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delay);
+        TimeUnit.NANOSECONDS.sleep(nextDelay().toNanos());
       }
-      requeue(entry);
+      return false;
+    }
+  }
+
+  private Duration nextDelay() {
+    synchronized (lock) {
+      return delays.next();
     }
   }
 
@@ -231,7 +207,7 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
 
   private void repeat(Entry entry, Recorded before) {
     int count = before.count() + entry.count;
-    store.repeat(entry.event.getMetadata().getNamespace(), before.name(), count, entry.lastTime);
+    store.repeat(entry.namespace(), before.name(), count, entry.lastTime);
     remember(entry, before.name(), count);
     counts.add(Result.AGGREGATED, entry.count);
   }
@@ -239,24 +215,12 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
   private void remember(Entry entry, String name, int count) {
     known.put(entry.subject, new Recorded(name, count));
     synchronized (lock) {
-      failures = 0;
+      delays.reset();
     }
   }
 
-  /** Queues an event again, as the next one; called while the lock is held. */
-  private void requeue(Entry entry) {
-    Entry equal = waiting.get(entry.subject);
-    if (equal != null) {
-      equal.count += entry.count;
-    } else {
-      waiting.put(entry.subject, entry);
-      queue.addFirst(entry);
-    }
-    lock.notifyAll();
-  }
-
-  private void drop(Result result, long number, String cause) {
-    counts.add(result, number);
+  private void drop(Result result, Entry entry, String cause) {
+    counts.add(result, entry.count);
     if (logged.add(result)) {
       LOG.atWarn()
           .addKeyValue("result", result)
@@ -269,25 +233,13 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
   @Override
   public void close() {
     synchronized (lock) {
-      closed = true;
-      lock.notifyAll();
+      threads.shutdown();
     }
-    // A thread ends when nothing waits.
-    threads.shutdown();
-    try {
-      boolean unused = threads.awaitTermination(FLUSH.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    threads.shutdownNow();
-    long left;
+    // After half of the time, it interrupts what still runs.
+    boolean unused = MoreExecutors.shutdownAndAwaitTermination(threads, FLUSH.multipliedBy(2));
     synchronized (lock) {
-      left = queue.stream().mapToLong(entry -> entry.count).sum();
-      queue.clear();
+      waiting.values().forEach(entry -> drop(Result.DROPPED_STOPPED, entry, ""));
       waiting.clear();
-    }
-    if (left > 0) {
-      drop(Result.DROPPED_STOPPED, left, "");
     }
   }
 }

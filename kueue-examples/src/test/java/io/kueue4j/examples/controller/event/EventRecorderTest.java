@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -63,9 +64,13 @@ class EventRecorderTest {
   }
 
   private static Event event(String job, String message, String time) {
+    return event("default", job, message, time);
+  }
+
+  private static Event event(String namespace, String job, String message, String time) {
     return new EventBuilder()
         .withNewMetadata()
-        .withNamespace("default")
+        .withNamespace(namespace)
         .withGenerateName(job + ".")
         .endMetadata()
         .withType("Normal")
@@ -89,7 +94,7 @@ class EventRecorderTest {
   @Test
   void eachOfTwoThousandEventsIsRecordedByABusyServer() {
     Store store = new Store(request -> request % 7 == 0 ? 429 : request % 11 == 0 ? 503 : 0);
-    try (EventRecorder recorder = EventRecorder.start(store, counts, DELAY)) {
+    try (EventRecorder recorder = new EventRecorder(store, counts, DELAY)) {
       for (int job = 0; job < 2000; job++) {
         recorder.accept(event("job-" + job));
       }
@@ -161,7 +166,7 @@ class EventRecorderTest {
         return super.create(event);
       }
     };
-    try (EventRecorder recorder = EventRecorder.start(store, counts, DELAY)) {
+    try (EventRecorder recorder = new EventRecorder(store, counts, DELAY)) {
       for (int time = 0; time < 50; time++) {
         recorder.accept(event("job", "again", "2026-01-01T00:00:%02dZ".formatted(time)));
       }
@@ -174,7 +179,7 @@ class EventRecorderTest {
   @Test
   void anEventThatTheServerRejectsIsDroppedAndCounted() {
     Store store = new Store(request -> 403);
-    try (EventRecorder recorder = EventRecorder.start(store, counts, DELAY)) {
+    try (EventRecorder recorder = new EventRecorder(store, counts, DELAY)) {
       recorder.accept(event("job"));
       awaitCounted(1);
     }
@@ -189,7 +194,7 @@ class EventRecorderTest {
       requests.incrementAndGet();
       return 500;
     });
-    try (EventRecorder recorder = EventRecorder.start(store, counts, Duration.ZERO)) {
+    try (EventRecorder recorder = new EventRecorder(store, counts, Duration.ZERO)) {
       recorder.accept(event("job"));
       awaitCounted(1);
     }
@@ -200,7 +205,7 @@ class EventRecorderTest {
   @Test
   void aRepetitionOfAnExpiredEventIsANewOne() {
     Store store = new Store(request -> request == 1 ? 404 : 0);
-    try (EventRecorder recorder = EventRecorder.start(store, counts, DELAY)) {
+    try (EventRecorder recorder = new EventRecorder(store, counts, DELAY)) {
       recorder.accept(event("job"));
       awaitCounted(1);
       recorder.accept(event("job"));
@@ -208,6 +213,28 @@ class EventRecorderTest {
     }
     assertThat(store.created).hasSize(2);
     assertThat(dropped()).isZero();
+  }
+
+  @Test
+  void aFloodOfOneNamespaceCostsTheOthersNothing() {
+    CountDownLatch open = new CountDownLatch(1);
+    Store store = new Store(request -> {
+      Uninterruptibles.awaitUninterruptibly(open);
+      return 0;
+    });
+    try (EventRecorder recorder = new EventRecorder(store, counts, DELAY)) {
+      for (int job = 0; job < 2 * EventRecorder.MAX_WAITING; job++) {
+        recorder.accept(event("job-" + job));
+      }
+      for (int job = 0; job < 100; job++) {
+        recorder.accept(event("quiet", "job-" + job, "Admitted", "2026-01-01T00:00:00Z"));
+      }
+      open.countDown();
+      awaitCounted(2 * EventRecorder.MAX_WAITING + 100L);
+    }
+    assertThat(store.created)
+        .filteredOn(event -> event.getMetadata().getNamespace().equals("quiet"))
+        .hasSize(100);
   }
 
   @Test
@@ -222,7 +249,7 @@ class EventRecorderTest {
       return 0;
     });
     int tooMany = 10;
-    try (EventRecorder recorder = EventRecorder.start(store, counts, DELAY)) {
+    try (EventRecorder recorder = new EventRecorder(store, counts, DELAY)) {
       for (int job = 0; job < EventRecorder.MAX_WAITING + 4 + tooMany; job++) {
         recorder.accept(event("job-" + job));
       }
