@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -46,7 +46,9 @@ public final class ClusterWatch implements AutoCloseable {
   private final Consumer<ClusterEvent> listener;
   private final List<KindFollower> followers = new ArrayList<>();
   private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
-      THREADS, new ThreadFactoryBuilder().setNameFormat("watch").setDaemon(true).build());
+      THREADS,
+      new ThreadFactoryBuilder().setNameFormat("watch").setDaemon(true).build(),
+      new ThreadPoolExecutor.DiscardPolicy());
 
   /** The objects that exist at the start, which are not reported again; null after the start. */
   private @Nullable Map<ObjectKey, HasMetadata> initial = new LinkedHashMap<>();
@@ -106,20 +108,7 @@ public final class ClusterWatch implements AutoCloseable {
   }
 
   private void schedule(Runnable task, Duration delay) {
-    try {
-      var unused = timer.schedule(
-          () -> {
-            try {
-              task.run();
-            } catch (RuntimeException e) {
-              LOG.error("a watch has failed unexpectedly", e);
-            }
-          },
-          delay.toNanos(),
-          TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("the watch was closed", e);
-    }
+    var unused = timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.watch;
 
 import com.google.common.base.Strings;
+import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -46,26 +46,36 @@ final class KindFollower implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final CountDownLatch listed = new CountDownLatch(1);
 
-  /** By namespace and name. A late event of a former watch may meet a list. */
-  private final Map<String, Known> known = new ConcurrentHashMap<>();
+  /** By namespace and name. */
+  private final Map<String, Known> known = new HashMap<>();
 
   private String version = "";
 
   /** The receiver of the current watch; events of earlier ones are ignored. */
-  private @Nullable Receiver current;
+  private volatile @Nullable Receiver current;
 
   private @Nullable AutoCloseable watch;
   private long watchedNanos;
-  private long staleNanos;
-  private String problem = "Not listed yet";
   private boolean isClosed;
 
-  /** What distinguishes versions of an object. */
-  private record Known(String uid, String version) {
+  /** Null while the objects are followed; read without the lock, which a list holds for long. */
+  private volatile @Nullable Problem problem;
+
+  /** Why the reported state may be outdated, and since when. */
+  private record Problem(String message, long sinceNanos) {}
+
+  /** What distinguishes objects and their versions. */
+  private record Known(String namespace, String name, String uid, String version) {
     static Known of(ObjectMeta metadata) {
       return new Known(
+          Strings.nullToEmpty(metadata.getNamespace()),
+          metadata.getName(),
           Strings.nullToEmpty(metadata.getUid()),
           Strings.nullToEmpty(metadata.getResourceVersion()));
+    }
+
+    String key() {
+      return namespace + "/" + name;
     }
   }
 
@@ -92,7 +102,7 @@ final class KindFollower implements AutoCloseable {
     this.backoff = backoff;
     this.timer = timer;
     this.nanoTime = nanoTime;
-    staleNanos = nanoTime.getAsLong();
+    problem = new Problem("Not listed yet", nanoTime.getAsLong());
   }
 
   /** Starts to list. */
@@ -108,33 +118,28 @@ final class KindFollower implements AutoCloseable {
   /**
    * {@return why the reported state may be outdated, and since when; empty while it is followed}
    */
-  public synchronized Optional<String> problem() {
-    return problem.isEmpty()
-        ? Optional.empty()
-        : Optional.of(name + ": not up to date for " + staleSeconds() + " s. " + problem);
+  public Optional<String> problem() {
+    return Optional.ofNullable(problem)
+        .map(present ->
+            name + ": not up to date for " + seconds(present) + " s. " + present.message());
   }
 
-  private long staleSeconds() {
-    return Duration.ofNanos(nanoTime.getAsLong() - staleNanos).toSeconds();
+  private long seconds(Problem present) {
+    return Duration.ofNanos(nanoTime.getAsLong() - present.sinceNanos()).toSeconds();
   }
 
-  private void list() {
-    synchronized (this) {
-      if (isClosed) {
-        return;
-      }
-      endWatch();
+  private synchronized void list() {
+    if (isClosed) {
+      return;
     }
+    endWatch();
     try {
-      String current = listAll();
-      synchronized (this) {
-        version = current;
-      }
-      listed.countDown();
+      version = listAll();
     } catch (RuntimeException e) {
       failed("list", e);
       return;
     }
+    listed.countDown();
     watch();
   }
 
@@ -153,19 +158,17 @@ final class KindFollower implements AutoCloseable {
         throw new IllegalStateException("the list has no resourceVersion");
       }
       for (HasMetadata object : page.getItems()) {
-        ObjectMeta metadata = metadata(object);
-        present.put(key(metadata), Known.of(metadata));
-        report(object, metadata);
+        Known seen = Known.of(metadata(object));
+        present.put(seen.key(), seen);
+        report(object, seen);
       }
       next = Strings.emptyToNull(page.getMetadata().getContinue());
     } while (next != null);
     // Only a complete list shows what is gone.
-    known.forEach((key, last) -> {
-      if (!present.containsKey(key)) {
-        known.remove(key);
-        listener.accept(ClusterEvent.deleted(removed(key, last)));
-      }
-    });
+    Maps.difference(known, present).entriesOnlyOnLeft().values().stream()
+        .map(KindFollower::removed)
+        .forEach(object -> listener.accept(ClusterEvent.deleted(object)));
+    known.keySet().retainAll(present.keySet());
     return current;
   }
 
@@ -178,82 +181,52 @@ final class KindFollower implements AutoCloseable {
     return object.getMetadata();
   }
 
-  private static String key(ObjectMeta metadata) {
-    return Strings.nullToEmpty(metadata.getNamespace()) + "/" + metadata.getName();
-  }
-
-  private void report(HasMetadata object, ObjectMeta metadata) {
-    Known now = Known.of(metadata);
-    if (!now.equals(known.put(key(metadata), now))) {
+  private void report(HasMetadata object, Known seen) {
+    if (!seen.equals(known.put(seen.key(), seen))) {
       listener.accept(ClusterEvent.modified(object));
     }
   }
 
-  private static GenericKubernetesResource removed(String key, Known last) {
-    int slash = key.indexOf('/');
+  private static GenericKubernetesResource removed(Known last) {
     GenericKubernetesResource object = new GenericKubernetesResource();
     object.setMetadata(new ObjectMetaBuilder()
-        .withNamespace(Strings.emptyToNull(key.substring(0, slash)))
-        .withName(key.substring(slash + 1))
+        .withNamespace(Strings.emptyToNull(last.namespace()))
+        .withName(last.name())
         .withUid(Strings.emptyToNull(last.uid()))
         .withResourceVersion(Strings.emptyToNull(last.version()))
         .build());
     return object;
   }
 
-  private void watch() {
-    Receiver receiver = new Receiver();
-    String from;
-    synchronized (this) {
-      if (isClosed) {
-        return;
-      }
-      current = receiver;
-      from = version;
-      watchedNanos = nanoTime.getAsLong();
+  private synchronized void watch() {
+    if (isClosed) {
+      return;
     }
-    AutoCloseable started;
+    Receiver receiver = new Receiver();
+    current = receiver;
+    watchedNanos = nanoTime.getAsLong();
     try {
-      started = source.watch(from, receiver);
+      watch = source.watch(version, receiver);
     } catch (RuntimeException e) {
       failed("watch", e);
       return;
     }
-    synchronized (this) {
-      if (current == receiver) {
-        watch = started;
-        recovered();
-        return;
-      }
+    Problem solved = problem;
+    if (solved != null && seconds(solved) > 0) {
+      LOG.info(name + " are followed again after " + seconds(solved) + " s");
     }
-    close(started);
-  }
-
-  private void recovered() {
-    if (!problem.isEmpty() && staleSeconds() > 0) {
-      LOG.info(name + " are followed again after " + staleSeconds() + " s");
-    }
-    problem = "";
+    problem = null;
   }
 
   private void failed(String what, Throwable failure) {
-    Duration delay;
-    synchronized (this) {
-      if (isClosed) {
-        return;
-      }
-      current = null;
-      String message = what + ": " + message(failure);
-      if (problem.isEmpty()) {
-        staleNanos = nanoTime.getAsLong();
-      }
-      if (!problem.equals(message)) {
-        LOG.warn(name + " cannot be followed, and are tried again: " + message);
-      }
-      problem = message;
-      delay = backoff.next();
+    current = null;
+    String message = what + ": " + message(failure);
+    Problem before = problem;
+    if (before == null || !before.message().equals(message)) {
+      LOG.warn(name + " cannot be followed, and are tried again: " + message);
     }
-    timer.accept(this::list, delay);
+    problem = new Problem(message, before == null ? nanoTime.getAsLong() : before.sinceNanos());
+    timer.accept(this::list, backoff.next());
   }
 
   private static String message(Throwable failure) {
@@ -276,87 +249,83 @@ final class KindFollower implements AutoCloseable {
     current = null;
     AutoCloseable ended = watch;
     watch = null;
-    if (ended != null) {
-      close(ended);
-    }
-  }
-
-  private static void close(AutoCloseable ended) {
     try {
-      ended.close();
+      if (ended != null) {
+        ended.close();
+      }
     } catch (Exception e) {
       LOG.debug("a watch did not close", e);
     }
   }
 
-  /** Receives the events of one watch. */
+  private synchronized void receive(
+      Receiver receiver, Watcher.Action action, @Nullable HasMetadata object) {
+    if (current != receiver) {
+      return;
+    }
+    try {
+      receive(action, object);
+    } catch (IllegalStateException e) {
+      failed("watch", e);
+    }
+  }
+
+  private void receive(Watcher.Action action, @Nullable HasMetadata object) {
+    if (action == Watcher.Action.ERROR || object == null || object.getMetadata() == null) {
+      throw new IllegalStateException("the server reported an error: " + object);
+    }
+    String reached = object.getMetadata().getResourceVersion();
+    if (!Strings.isNullOrEmpty(reached)) {
+      version = reached;
+    }
+    backoff.reset();
+    if (action == Watcher.Action.BOOKMARK) {
+      return;
+    }
+    Known seen = Known.of(metadata(object));
+    if (action == Watcher.Action.DELETED) {
+      known.remove(seen.key());
+      listener.accept(ClusterEvent.deleted(object));
+    } else {
+      report(object, seen);
+    }
+  }
+
+  private synchronized void ended(Receiver receiver, @Nullable WatcherException cause) {
+    if (current != receiver) {
+      return;
+    }
+    watch = null;
+    if (cause != null) {
+      failed("watch", cause);
+    } else if (nanoTime.getAsLong() - watchedNanos < SOUND.toNanos()) {
+      failed("watch", new IllegalStateException("ended as soon as it had begun"));
+    } else {
+      backoff.reset();
+      timer.accept(this::watch, Duration.ZERO);
+    }
+  }
+
+  /** Receives the events of one watch; does not wait for a list after its end. */
   private final class Receiver implements Watcher<HasMetadata> {
     @Override
     public void eventReceived(Action action, @Nullable HasMetadata object) {
-      synchronized (KindFollower.this) {
-        if (current != this) {
-          return;
-        }
-      }
-      try {
-        receive(action, object);
-      } catch (IllegalStateException e) {
-        failed("watch", e);
-      }
-    }
-
-    private void receive(Action action, @Nullable HasMetadata object) {
-      if (action == Action.ERROR || object == null || object.getMetadata() == null) {
-        throw new IllegalStateException("the server reported an error: " + object);
-      }
-      synchronized (KindFollower.this) {
-        String reached = object.getMetadata().getResourceVersion();
-        if (!Strings.isNullOrEmpty(reached)) {
-          version = reached;
-        }
-        backoff.reset();
-      }
-      if (action == Action.BOOKMARK) {
-        return;
-      }
-      ObjectMeta metadata = metadata(object);
-      if (action == Action.DELETED) {
-        known.remove(key(metadata));
-        listener.accept(ClusterEvent.deleted(object));
-      } else {
-        report(object, metadata);
+      if (current == this) {
+        receive(this, action, object);
       }
     }
 
     @Override
     public void onClose() {
-      ended(null);
+      onClose(null);
     }
 
     @Override
-    public void onClose(WatcherException cause) {
+    public void onClose(@Nullable WatcherException cause) {
       // A cause is only absent if the server has ended the watch without an error.
-      ended(cause.getCause() == null && !cause.isHttpGone() ? null : cause);
-    }
-
-    private void ended(@Nullable WatcherException cause) {
-      boolean isSound;
-      synchronized (KindFollower.this) {
-        if (current != this) {
-          return;
-        }
-        isSound = cause == null && nanoTime.getAsLong() - watchedNanos >= SOUND.toNanos();
-        watch = null;
-        if (isSound) {
-          backoff.reset();
-        }
-      }
-      if (isSound) {
-        timer.accept(KindFollower.this::watch, Duration.ZERO);
-      } else {
-        failed(
-            "watch",
-            cause == null ? new IllegalStateException("ended as soon as it had begun") : cause);
+      boolean isError = cause != null && (cause.getCause() != null || cause.isHttpGone());
+      if (current == this) {
+        ended(this, isError ? cause : null);
       }
     }
   }
