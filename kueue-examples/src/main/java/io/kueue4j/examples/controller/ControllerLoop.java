@@ -99,7 +99,7 @@ public final class ControllerLoop {
   private final JobContext context;
   private final JobReconciler reconciler;
   private final EngineDecisions decisions;
-  private final JobViews views;
+  private final RefusedAdmissions refused;
 
   /** Creates a loop without any objects. */
   ControllerLoop(
@@ -120,7 +120,7 @@ public final class ControllerLoop {
     JobReader reader = new JobReader(options, cache, configuration);
     JobEventRecorder events = new JobEventRecorder(writes, clock);
     PendingEvents pendingEvents = new PendingEvents(book, events);
-    RefusedAdmissions refused = new RefusedAdmissions(events, clock);
+    refused = new RefusedAdmissions(events, clock);
     JobWrites jobWrites = new JobWrites(writes, this::stored, clock, events, workers);
     context = new JobContext(
         book,
@@ -134,7 +134,6 @@ public final class ControllerLoop {
     jobs = new KnownJobs(
         context, cache, work, new LeftJobs(context, checks, work), options.tpuSlices());
     decisions = new EngineDecisions(book, work, pendingEvents, metrics);
-    views = new JobViews(context, jobs, refused);
     reconciler =
         new JobReconciler(context, options, checks, refused, jobs.groups(), jobs.health(), work);
   }
@@ -342,7 +341,7 @@ public final class ControllerLoop {
 
   /** {@return the current state of the controller} */
   public synchronized ControllerView view() {
-    return views.now();
+    return ControllerView.of(context, jobs, refused);
   }
 
   /** {@return a publisher of the status of queues, for the thread that calls {@link #step} only} */

@@ -5,8 +5,12 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.model.Reason;
+import io.kueue4j.examples.controller.job.JobContext;
+import io.kueue4j.examples.controller.job.KnownJobs;
+import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.RefusedAdmission;
+import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import java.time.Instant;
 
 /**
@@ -28,6 +32,24 @@ public record ControllerView(
     ImmutableSortedMap<String, String> problems,
     ImmutableList<RefusedAdmission> refusedAdmissions,
     AdmissionEngine study) {
+  /** {@return the present state of a controller} */
+  static ControllerView of(JobContext context, KnownJobs jobs, RefusedAdmissions refused) {
+    EngineView engine = context.book().engine().view();
+    ImmutableList<JobRecord> all = jobs.withLeft().collect(ImmutableList.toImmutableList());
+    return new ControllerView(
+        context.now(),
+        engine,
+        all.stream()
+            .map(record -> JobView.of(context, record))
+            .collect(ImmutableList.toImmutableList()),
+        all.stream()
+            .flatMap(record -> DelayedJob.of(context, record).stream())
+            .collect(ImmutableList.toImmutableList()),
+        jobs.problems().all(),
+        refused.latest(),
+        engine.whatIf());
+  }
+
   /**
    * {@return the reasons for the state of a job: the reasons of the engine, or else of the
    * controller}

@@ -1,7 +1,11 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.job.JobContext;
+import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import java.util.Optional;
 
@@ -25,4 +29,20 @@ public record JobView(
     JobState state,
     Optional<WorkloadId> workload,
     Optional<String> clusterQueue,
-    ImmutableList<String> messages) {}
+    ImmutableList<String> messages) {
+  static JobView of(JobContext context, JobRecord record) {
+    return new JobView(
+        record.key().kind(),
+        record.key().namespace(),
+        record.key().name(),
+        record
+            .workload()
+            .map(Workload::queueName)
+            .or(() -> context.reader().queueName(record.job()))
+            .orElse(""),
+        record.state(),
+        record.id(),
+        record.id().flatMap(context.book()::admission).map(Admission::clusterQueue),
+        record.messages());
+  }
+}
