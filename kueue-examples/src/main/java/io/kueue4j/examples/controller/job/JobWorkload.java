@@ -13,14 +13,12 @@ import io.kueue4j.k8s.job.JobStartException;
 import java.util.List;
 import java.util.Optional;
 
-/** Converts jobs to workloads; records why a job has none. */
-public final class JobWorkload {
-  private final JobContext context;
-
-  public JobWorkload(JobContext context) {
-    this.context = context;
-  }
-
+/**
+ * Converts jobs to workloads; records why a job has none.
+ *
+ * @param context what every step needs
+ */
+public record JobWorkload(JobContext context) {
   /** {@return the workload of a job to be admitted; if there is none, the reason is recorded} */
   Optional<Workload> of(JobRecord record) {
     return context

@@ -31,8 +31,11 @@ import org.slf4j.LoggerFactory;
  * <p>A condition, because tenants may write annotations but not the status. A promise is restored
  * only for the pods that it was recorded for, with the same checks as an admission and the usage of
  * these pods. The engine plans it anew before it decides.
+ *
+ * @param book what the engine has promised
+ * @param workloads the Workloads of the cluster
  */
-public final class PromiseRecords {
+public record PromiseRecords(EngineBook book, KnownWorkloads workloads) {
   private static final Logger LOG = LoggerFactory.getLogger(PromiseRecords.class);
 
   /** A start that moves by less than this, or by less than a tenth of the wait, is no news. */
@@ -42,14 +45,6 @@ public final class PromiseRecords {
   private static final String START = "start";
   private static final String ADMISSION = "admission";
   private static final String SLICES = "slices";
-
-  private final EngineBook book;
-  private final KnownWorkloads workloads;
-
-  PromiseRecords(EngineBook book, KnownWorkloads workloads) {
-    this.book = book;
-    this.workloads = workloads;
-  }
 
   /** {@return the recorded start of a job, empty if none can be read} */
   public Optional<Instant> start(JobRecord record) {

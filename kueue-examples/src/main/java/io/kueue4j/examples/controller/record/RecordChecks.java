@@ -17,14 +17,12 @@ import io.kueue4j.examples.controller.state.RecordedAdmission;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compares recorded admissions with the objects of the cluster. */
-public final class RecordChecks {
-  private final ClusterConfiguration configuration;
-
-  public RecordChecks(ClusterConfiguration configuration) {
-    this.configuration = configuration;
-  }
-
+/**
+ * Compares recorded admissions with the objects of the cluster.
+ *
+ * @param configuration the queues and namespaces
+ */
+public record RecordChecks(ClusterConfiguration configuration) {
   /**
    * {@return why a job may not hold what its record says, empty if it may} A missing queue or
    * namespace is not a reason: a running job keeps running when its queue is removed.

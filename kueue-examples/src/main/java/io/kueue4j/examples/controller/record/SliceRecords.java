@@ -24,27 +24,19 @@ import java.util.stream.Stream;
  * one without an admission waits to replace it, and the former ones have finished.
  *
  * <p>Rules: E-2, E-6, E-8.
+ *
+ * @param book what the engine has decided
+ * @param reader reads jobs
+ * @param workloads the Workloads of the cluster
+ * @param objects writes Workloads
+ * @param writes deletes Workloads
  */
-public final class SliceRecords {
-  private final EngineBook book;
-  private final JobReader reader;
-  private final KnownWorkloads workloads;
-  private final WorkloadObjectWrites objects;
-  private final JobWrites writes;
-
-  SliceRecords(
-      EngineBook book,
-      JobReader reader,
-      KnownWorkloads workloads,
-      WorkloadObjectWrites objects,
-      JobWrites writes) {
-    this.book = book;
-    this.reader = reader;
-    this.workloads = workloads;
-    this.objects = objects;
-    this.writes = writes;
-  }
-
+public record SliceRecords(
+    EngineBook book,
+    JobReader reader,
+    KnownWorkloads workloads,
+    WorkloadObjectWrites objects,
+    JobWrites writes) {
   /** {@return the slice that waits to replace the admitted one, as its object says} */
   public Optional<Workload> proposed(JobRecord record) {
     Optional<GenericKubernetesResource> current = workloads.find(record.job());

@@ -11,15 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Logs the decisions of an engine, one line each. */
-public final class DecisionLog {
+/**
+ * Logs the decisions of an engine, one line each.
+ *
+ * @param book the jobs of the workloads
+ */
+public record DecisionLog(EngineBook book) {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionLog.class);
-
-  private final EngineBook book;
-
-  public DecisionLog(EngineBook book) {
-    this.book = book;
-  }
 
   public void log(Decisions decisions) {
     if (!LOG.isInfoEnabled()) {

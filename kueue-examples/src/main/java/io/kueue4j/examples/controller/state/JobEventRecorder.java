@@ -16,22 +16,19 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Records events on jobs, and logs them. Reasons are Kueue's where Kueue has one. */
-public final class JobEventRecorder {
+/**
+ * Records events on jobs, and logs them. Reasons are Kueue's where Kueue has one.
+ *
+ * @param writes records the events
+ * @param clock the time of the events
+ */
+public record JobEventRecorder(ClusterWrites writes, InstantSource clock) {
   private static final Logger LOG = LoggerFactory.getLogger(JobEventRecorder.class);
   /** The name of the controller in events. */
   private static final String COMPONENT = "kueue4j-controller";
 
   private static final String STARTED = "Started";
   private static final int MAX_NAME = 200;
-
-  private final ClusterWrites writes;
-  private final InstantSource clock;
-
-  public JobEventRecorder(ClusterWrites writes, InstantSource clock) {
-    this.writes = writes;
-    this.clock = clock;
-  }
 
   public void normal(HasMetadata object, String reason, String message) {
     log(Level.INFO, object, reason).addKeyValue("reason", message).log(reason);

@@ -18,32 +18,19 @@ import java.util.function.UnaryOperator;
 
 /**
  * Writes jobs and records the outcome: stored objects are known at once, failed writes are delayed.
+ *
+ * @param writes the cluster
+ * @param news receives every object that was stored
+ * @param clock the time of failures
+ * @param events tells users about refused writes
+ * @param workers the threads that wait
  */
-public final class JobWrites {
-  private final ClusterWrites writes;
-  private final Consumer<HasMetadata> news;
-  private final InstantSource clock;
-  private final JobEventRecorder events;
-  private final Workers workers;
-
-  /**
-   * Creates an instance.
-   *
-   * @param news receives every object that was stored
-   */
-  public JobWrites(
-      ClusterWrites writes,
-      Consumer<HasMetadata> news,
-      InstantSource clock,
-      JobEventRecorder events,
-      Workers workers) {
-    this.writes = writes;
-    this.news = news;
-    this.clock = clock;
-    this.events = events;
-    this.workers = workers;
-  }
-
+public record JobWrites(
+    ClusterWrites writes,
+    Consumer<HasMetadata> news,
+    InstantSource clock,
+    JobEventRecorder events,
+    Workers workers) {
   /** The outcome of a write. */
   public enum Result {
     /** It succeeded. */
