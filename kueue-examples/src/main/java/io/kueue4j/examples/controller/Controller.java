@@ -202,7 +202,9 @@ public final class Controller implements AutoCloseable {
         if (setup.lease().isEmpty() && !hasBegun) {
           throw e;
         }
-        failed("it is not known what the cluster serves: " + e.getMessage());
+        String problem = "it is not known what the cluster serves: " + e.getMessage();
+        LOG.warn("cannot begin, and tries again: " + problem);
+        delays = ImmutableList.of(problem);
         delay = backoff.next();
       }
       long end = System.nanoTime() + delay.toNanos();
@@ -234,11 +236,6 @@ public final class Controller implements AutoCloseable {
     }
     refusal = problem;
     return false;
-  }
-
-  private void failed(String problem) {
-    LOG.warn("cannot begin, and tries again: " + problem);
-    delays = ImmutableList.of(problem);
   }
 
   /**

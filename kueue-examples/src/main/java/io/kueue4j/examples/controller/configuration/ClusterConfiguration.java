@@ -140,7 +140,7 @@ public final class ClusterConfiguration {
     any |= removeDoomed();
     if (any) {
       updateOutages();
-      look();
+      flavors = Maps.uniqueIndex(all(ResourceFlavor.class), ResourceFlavor::name);
       problems = findProblems();
     }
     return any;
@@ -277,10 +277,6 @@ public final class ClusterConfiguration {
   /** {@return the flavors by name, also those that are to go} */
   public ImmutableMap<String, ResourceFlavor> flavors() {
     return flavors;
-  }
-
-  private void look() {
-    flavors = Maps.uniqueIndex(all(ResourceFlavor.class), ResourceFlavor::name);
   }
 
   /** {@return what is in force of one kind} */

@@ -1,10 +1,11 @@
 package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Iterables;
 import com.google.common.collect.Lists;
+import com.google.common.collect.Maps;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
@@ -66,9 +67,7 @@ public final class TpuPools {
     Map<String, String> found = new HashMap<>();
     Map<String, TpuPoolSet> wanted = configure(flavors, nodes, found);
     boolean changed = false;
-    ImmutableMap.Builder<String, ResourceFlavor> byName = ImmutableMap.builder();
-    flavors.forEach(flavor -> byName.put(flavor.name(), flavor));
-    ImmutableMap<String, ResourceFlavor> present = byName.buildKeepingLast();
+    Map<String, ResourceFlavor> present = Maps.uniqueIndex(flavors, ResourceFlavor::name);
     for (TpuPoolSet set : ImmutableList.copyOf(sets.values())) {
       if (!present.containsKey(set.name())) {
         changed |= remove(set);
@@ -111,13 +110,8 @@ public final class TpuPools {
       List<ConfigObject> objects = new ArrayList<>(usable);
       flavors.forEach(objects::add);
       try {
-        Map<String, TpuPoolSet> sets = new TreeMap<>();
-        for (ConfigObject object : TpuNodePools.configure(objects)) {
-          if (object instanceof TpuPoolSet set) {
-            sets.put(set.name(), set);
-          }
-        }
-        return sets;
+        return new TreeMap<>(Maps.uniqueIndex(
+            Iterables.filter(TpuNodePools.configure(objects), TpuPoolSet.class), TpuPoolSet::name));
       } catch (InvalidConfigurationException e) {
         ImmutableSet<String> wrong =
             e.violations().stream().map(Violation::object).collect(ImmutableSet.toImmutableSet());

@@ -122,7 +122,7 @@ record FailedNodes(JobContext context, NodeHealth nodes) {
     Map<String, PodSetAssignment> assignments =
         Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name);
     for (Pod pod : present) {
-      PodSetAssignment assignment = assignments.get(podSet(pod));
+      PodSetAssignment assignment = assignments.get(JobParts.label(pod, PodPlacer.POD_SET));
       ImmutableSet<String> hosts = assignment == null ? ImmutableSet.of() : hosts(assignment);
       String host = selectedHost(pod);
       if (hosts.isEmpty()
@@ -147,12 +147,6 @@ record FailedNodes(JobContext context, NodeHealth nodes) {
         .withPhase("Failed")
         .endStatus()
         .build();
-  }
-
-  private static String podSet(Pod pod) {
-    Map<String, String> labels =
-        Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.of());
-    return labels.getOrDefault(PodPlacer.POD_SET, "");
   }
 
   private static String selectedHost(Pod pod) {

@@ -8,6 +8,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.ControllerLoop;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.configuration.ConfigurationProblems;
+import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
@@ -16,7 +17,6 @@ import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
-import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
@@ -198,7 +198,7 @@ public final class KnownJobs {
       context.pods().seeOwner(object, isThere);
       follow(key, present.filter(job -> !groups.isMember(key)), key);
     }
-    if (WorkloadRecords.concerns(key)) {
+    if (ServedKinds.WORKLOAD.isOf(key)) {
       context.records().see(key, present).forEach(job -> followWorkload(key, job));
       if (left.has(key)) {
         work.add(key);
@@ -221,7 +221,7 @@ public final class KnownJobs {
     work.add(workload);
     JobRecord record = jobs.get(job);
     if (record != null) {
-      record.seeWorkload(workload);
+      record.seePart(workload);
       work.add(job);
     } else {
       // A job that does not name a queue any more is known by its recorded admission only.

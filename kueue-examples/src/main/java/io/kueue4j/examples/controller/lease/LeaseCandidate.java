@@ -33,7 +33,7 @@ public final class LeaseCandidate {
   private final InstantSource clock;
 
   /** The last version that this candidate has stored, or has found to be its own. */
-  private @Nullable Lease own;
+  private volatile @Nullable Lease own;
 
   /** When this candidate acquired the lease, or tried to, as it stands in the lease. */
   private @Nullable ZonedDateTime acquired;
@@ -44,7 +44,6 @@ public final class LeaseCandidate {
   private boolean hasObserved;
   private long observedNanos;
   private boolean lost;
-  private volatile boolean held;
   private volatile long renewedNanos;
 
   /** The problem of the last attempt, empty if there was none. */
@@ -74,7 +73,8 @@ public final class LeaseCandidate {
 
   /** {@return whether this candidate holds the lease now, and may work} */
   public boolean holds() {
-    return held && nanoTime.getAsLong() - renewedNanos < times.renewDeadline().toNanos();
+    return own != null
+        && nanoTime.getAsLong() - renewedNanos < times.renewDeadline().toNanos();
   }
 
   /** {@return whether this candidate held the lease, and holds it no more for certain} */
@@ -89,7 +89,7 @@ public final class LeaseCandidate {
 
   /** {@return the holder of the lease that was observed last, empty if there is none} */
   public synchronized String holder() {
-    return held ? identity : holder(observed);
+    return own != null ? identity : holder(observed);
   }
 
   /**
@@ -104,7 +104,8 @@ public final class LeaseCandidate {
     }
     long begin = nanoTime.getAsLong();
     try {
-      boolean done = (held && own != null) ? renewKnown(own, begin) : look(begin);
+      Lease known = own;
+      boolean done = known == null ? look(begin) : renewKnown(known, begin);
       problem = "";
       return done;
     } catch (KubernetesClientException e) {
@@ -137,9 +138,8 @@ public final class LeaseCandidate {
     if (present.isPresent() && isOwn(present.get())) {
       return store(store.replace(renewed(present.get())), begin);
     }
-    if (held) {
+    if (own != null) {
       lost = true;
-      held = false;
       own = null;
       observe(present.orElse(null), begin);
       return false;
@@ -166,9 +166,8 @@ public final class LeaseCandidate {
   }
 
   private boolean store(Lease stored, long begin) {
-    own = stored;
     renewedNanos = begin;
-    held = true;
+    own = stored;
     return true;
   }
 
@@ -248,10 +247,8 @@ public final class LeaseCandidate {
    */
   public synchronized void release() {
     Lease known = own;
-    boolean wasHeld = held;
-    held = false;
     own = null;
-    if (!wasHeld || known == null) {
+    if (known == null) {
       return;
     }
     try {

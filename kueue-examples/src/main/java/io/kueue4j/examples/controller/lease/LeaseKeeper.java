@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.lease;
 
+import com.google.common.util.concurrent.MoreExecutors;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -13,7 +14,7 @@ import org.slf4j.LoggerFactory;
 public final class LeaseKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
 
-  private static final long MAX_WAIT_SECONDS = 10;
+  private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
   private final LeaseCandidate candidate;
   private final String name;
@@ -73,11 +74,7 @@ public final class LeaseKeeper implements AutoCloseable {
   /** Ends the attempts, and waits for one that runs; the lease is not released. */
   @Override
   public void close() {
-    executor.shutdown();
-    try {
-      boolean unused = executor.awaitTermination(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    // After half of the time, it interrupts an attempt.
+    boolean unused = MoreExecutors.shutdownAndAwaitTermination(executor, MAX_WAIT.multipliedBy(2));
   }
 }

@@ -1,5 +1,7 @@
 package io.kueue4j.examples.controller.lease;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import java.time.Duration;
 
 /**
@@ -17,13 +19,14 @@ public record LeaseTimes(Duration lease, Duration renewDeadline, Duration retry)
    * @throws IllegalArgumentException unless {@code 0 < retry < renewDeadline < lease}
    */
   public LeaseTimes {
-    if (retry.isNegative()
-        || retry.isZero()
-        || retry.compareTo(renewDeadline) >= 0
-        || renewDeadline.compareTo(lease) >= 0) {
-      throw new IllegalArgumentException("lease " + lease + ", renewDeadline " + renewDeadline
-          + ", retry " + retry + ": expected 0 < retry < renewDeadline < lease");
-    }
+    checkArgument(
+        retry.compareTo(Duration.ZERO) > 0
+            && retry.compareTo(renewDeadline) < 0
+            && renewDeadline.compareTo(lease) < 0,
+        "lease %s, renewDeadline %s, retry %s: expected 0 < retry < renewDeadline < lease",
+        lease,
+        renewDeadline,
+        retry);
   }
 
   /** {@return 15 s, 10 s and 2 s, as Kubernetes' own controllers use them} */

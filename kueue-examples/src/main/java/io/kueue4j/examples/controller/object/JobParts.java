@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.k8s.job.PodGroup;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
@@ -81,6 +82,12 @@ public final class JobParts {
   /** {@return the uid of an object, empty if it has none} */
   public static String uid(HasMetadata object) {
     return Strings.nullToEmpty(object.getMetadata().getUid());
+  }
+
+  /** {@return the value of a label of an object, empty if there is none} */
+  public static String label(HasMetadata object, String name) {
+    Map<String, String> labels = object.getMetadata().getLabels();
+    return labels == null ? "" : Strings.nullToEmpty(labels.get(name));
   }
 
   public static boolean hasEnded(Pod pod) {

@@ -74,8 +74,7 @@ public final class NodeHealth {
   }
 
   private static String host(Node node) {
-    Map<String, String> labels =
-        Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
-    return labels.getOrDefault(Topology.HOSTNAME, node.getMetadata().getName());
+    String host = JobParts.label(node, Topology.HOSTNAME);
+    return host.isEmpty() ? node.getMetadata().getName() : host;
   }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.state.EngineBook;
@@ -115,7 +116,7 @@ public record SliceRecords(
             && !kept.contains(ObjectKey.of(object)))
         .forEach(object -> settle(record, object));
     // One that was created after all is deleted then.
-    record.abandon(key -> WorkloadRecords.concerns(key) && !kept.contains(key));
+    record.abandon(key -> ServedKinds.WORKLOAD.isOf(key) && !kept.contains(key));
   }
 
   private void settle(JobRecord record, GenericKubernetesResource object) {

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobSnapshot;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -49,15 +48,10 @@ final class SnapshotJson {
     });
   }
 
-  private static void put(ObjectNode json, String field, Map<String, String> values) {
-    if (!values.isEmpty()) {
-      json.set(field, Json.tree(values));
-    }
-  }
-
-  private static void put(ObjectNode json, String field, Collection<?> values) {
-    if (!values.isEmpty()) {
-      json.set(field, Json.tree(values));
+  private static void put(ObjectNode json, String field, Object values) {
+    JsonNode tree = Json.tree(values);
+    if (!tree.isEmpty()) {
+      json.set(field, tree);
     }
   }
 

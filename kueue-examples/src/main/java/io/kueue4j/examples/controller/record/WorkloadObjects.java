@@ -8,11 +8,13 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.kueue4j.examples.controller.object.JobAnnotations;
+import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.status.ObjectConditions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +37,7 @@ public final class WorkloadObjects {
   /** {@return whether the status records an admission, which holds quota} */
   public static boolean isAdmitted(GenericKubernetesResource object) {
     return mapping(status(object).get("admission")).containsKey("clusterQueue")
-        && condition(object, "QuotaReserved")
-            .filter(condition -> "True".equals(condition.get("status")))
-            .isPresent();
+        && ObjectConditions.isTrue(object, "QuotaReserved");
   }
 
   /** {@return the field {@code spec.active}; an absent field means true} */
@@ -71,10 +71,8 @@ public final class WorkloadObjects {
 
   /** {@return the uid of the job that the object was created for, by its label or its owners} */
   public static ImmutableSet<String> jobUids(GenericKubernetesResource object) {
-    Map<String, String> labels =
-        Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
-    String uid = labels.get(JOB_UID);
-    return uid == null ? ownerUids(object) : ImmutableSet.of(uid);
+    String uid = JobParts.label(object, JOB_UID);
+    return uid.isEmpty() ? ownerUids(object) : ImmutableSet.of(uid);
   }
 
   /** {@return the condition of that type, empty if there is none} */

@@ -26,7 +26,6 @@ import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
-import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.status.AdmissionWriter;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
@@ -66,11 +65,6 @@ public final class WorkloadRecords {
     promises = new PromiseRecords(book, workloads);
   }
 
-  /** {@return whether an object is a Workload} */
-  public static boolean concerns(ObjectKey key) {
-    return key.is(KueueApiVersion.GROUP, ObjectKey.WORKLOAD);
-  }
-
   // ----- objects
 
   /**
@@ -102,7 +96,7 @@ public final class WorkloadRecords {
       return true;
     }
     boolean isHeld = WorkloadObjects.isAdmitted(object)
-        && !ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED)
+        && !KnownWorkloads.hasFinished(object)
         && KnownWorkloads.jobs(key, object).stream()
             .flatMap(job -> jobs.apply(job).stream())
             .anyMatch(record -> KnownWorkloads.isOwned(object, record.job()) && mayHold(record));
@@ -150,7 +144,7 @@ public final class WorkloadRecords {
     return workloads.all().stream()
         .filter(object -> WorkloadObjects.isAdmitted(object)
             && !JobAnnotations.of(object, WorkloadContent.ORIGINAL).isEmpty()
-            && !ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED))
+            && !KnownWorkloads.hasFinished(object))
         .collect(ImmutableList.toImmutableList());
   }
 

@@ -343,9 +343,7 @@ public final class EngineBook {
     }
     Optional<WorkloadId> growth = record.growth().map(Workload::id);
     if (growth.equals(Optional.of(slice.successor()))) {
-      records.remove(slice.workload());
-      held.remove(slice.workload());
-      failedNodes.remove(slice.workload());
+      remove(slice.workload());
       record.grown();
     } else if (growth.equals(Optional.of(slice.workload()))) {
       // It is submitted again if the job still has to grow.
@@ -378,12 +376,16 @@ public final class EngineBook {
     record.forgetReplaced();
     record.id().ifPresent(id -> {
       engine.delete(id);
-      records.remove(id);
-      held.remove(id);
-      failedNodes.remove(id);
+      remove(id);
       touched = true;
     });
     record.setWorkload(null);
+  }
+
+  private void remove(WorkloadId id) {
+    records.remove(id);
+    held.remove(id);
+    failedNodes.remove(id);
   }
 
   /** {@return whether a workload is held back from its queue, maybe since an earlier term} */

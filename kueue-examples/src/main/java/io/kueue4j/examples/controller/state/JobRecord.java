@@ -116,12 +116,8 @@ public final class JobRecord {
     seePart(part);
   }
 
-  /** Receives a newer version of the Workload of the job. */
-  public void seeWorkload(ObjectKey workload) {
-    seePart(workload);
-  }
-
-  private void seePart(ObjectKey part) {
+  /** Receives a newer version of an object of the job, or of its Workload. */
+  public void seePart(ObjectKey part) {
     changes++;
     if (uncertain.remove(part) && uncertain.isEmpty()) {
       failTime = Optional.empty();

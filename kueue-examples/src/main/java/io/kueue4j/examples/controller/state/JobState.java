@@ -1,33 +1,29 @@
 package io.kueue4j.examples.controller.state;
 
+import com.google.common.base.CaseFormat;
+
 /** The state of a job in the controller. */
 public enum JobState {
   /** The controller does not manage it. */
-  UNMANAGED("Unmanaged"),
+  UNMANAGED,
   /** It violates rules, so that it cannot be converted to a workload. */
-  INVALID("Invalid"),
+  INVALID,
   /** It is not queued: a policy, the engine or the server rejects it. */
-  REFUSED("Refused"),
+  REFUSED,
   /** It waits for quota. */
-  PENDING("Pending"),
+  PENDING,
   /** It holds quota and waits for admission checks. */
-  RESERVED("Reserved"),
+  RESERVED,
   /** It holds quota and may run. */
-  ADMITTED("Admitted"),
+  ADMITTED,
   /** It was evicted, and holds its quota until its pods are gone. */
-  STOPPING("Stopping"),
+  STOPPING,
   /** It has finished, successfully or not. */
-  FINISHED("Finished");
-
-  private final String text;
-
-  JobState(String text) {
-    this.text = text;
-  }
+  FINISHED;
 
   /** {@return the state in one word} */
   @Override
   public String toString() {
-    return text;
+    return CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.UPPER_CAMEL, name());
   }
 }

@@ -1,5 +1,7 @@
 package io.kueue4j.examples.controller.write;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.google.common.base.Throwables;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import com.google.common.util.concurrent.Uninterruptibles;
@@ -47,10 +49,8 @@ public final class Workers implements AutoCloseable {
    * @throws IllegalArgumentException if the count is not positive
    */
   public static Workers of(int count) {
-    if (count < 1) {
-      throw new IllegalArgumentException(
-          "workers must be 1 or more, but was " + count + "; give 1 for one write at a time");
-    }
+    checkArgument(
+        count > 0, "workers must be 1 or more, but was %s; give 1 for one write at a time", count);
     return count == 1
         ? one()
         : new Workers(
