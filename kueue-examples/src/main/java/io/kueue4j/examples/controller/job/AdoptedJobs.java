@@ -161,13 +161,9 @@ final class AdoptedJobs {
     if (!requests && recorded.slices().isEmpty()) {
       return false;
     }
-    Workload plain = Workload.builder()
-        .from(workload)
-        .podSets(workload.podSets().stream()
-            .map(podSet ->
-                PodSet.builder().from(podSet).sliceRequest(Optional.empty()).build())
-            .toList())
-        .build();
+    Workload plain = RecordedAdmission.map(
+        workload,
+        podSet -> PodSet.builder().from(podSet).sliceRequest(Optional.empty()).build());
     RecordedAdmission unrecorded = new RecordedAdmission(
         plain, recorded.admission(), recorded.status(), recorded.stopping(), recorded.before());
     return restore(record, unrecorded, plain);

@@ -56,17 +56,14 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
     // Users may be able to write the numbers in the spec of a Workload, but not the admission.
     Map<String, PodSetAssignment> assignments =
         Maps.uniqueIndex(recorded.admission().podSetAssignments(), PodSetAssignment::name);
-    Workload held = Workload.builder()
-        .from(recorded.named(sized))
-        .podSets(sized.podSets().stream()
-            .map(podSet -> Optional.ofNullable(assignments.get(podSet.name()))
-                .map(assignment -> PodSet.builder()
-                    .from(podSet)
-                    .count(Math.min(podSet.count(), assignment.count()))
-                    .build())
-                .orElse(podSet))
-            .toList())
-        .build();
+    Workload held = RecordedAdmission.map(
+        recorded.named(sized),
+        podSet -> Optional.ofNullable(assignments.get(podSet.name()))
+            .map(assignment -> PodSet.builder()
+                .from(podSet)
+                .count(Math.min(podSet.count(), assignment.count()))
+                .build())
+            .orElse(podSet));
     return held.podSets().equals(read.podSets()) ? Optional.empty() : Optional.of(held);
   }
 
@@ -178,7 +175,9 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
 
   private void cannotGrow(JobRecord record, String problem) {
     if (record.setGrowthProblem(problem)) {
-      context.warn(record.job(), CANNOT_GROW, "Runs on with the pods that it has: " + problem);
+      context
+          .events()
+          .warning(record.job(), CANNOT_GROW, "Runs on with the pods that it has: " + problem);
     }
   }
 
@@ -274,11 +273,13 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
       context.book().admissionRecorded(grown.id());
       record.forgetReplaced();
       record.setForm(form(original, grown));
-      context.tell(
-          record.job(),
-          GROWN,
-          "Admitted by clusterQueue " + recorded.admission().clusterQueue() + " with "
-              + count(grown) + " pods instead of " + count(recorded.workload()));
+      context
+          .events()
+          .normal(
+              record.job(),
+              GROWN,
+              "Admitted by clusterQueue " + recorded.admission().clusterQueue() + " with "
+                  + count(grown) + " pods instead of " + count(recorded.workload()));
     }
     return result;
   }

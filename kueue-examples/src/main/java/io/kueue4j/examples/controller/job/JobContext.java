@@ -48,16 +48,6 @@ public record JobContext(
     return new Stopping(reason, message, now());
   }
 
-  /** Tells users what has happened to an object. */
-  void tell(HasMetadata object, String reason, String message) {
-    events.normal(object, reason, message);
-  }
-
-  /** Warns users about an object. */
-  void warn(HasMetadata object, String reason, String message) {
-    events.warning(object, reason, message);
-  }
-
   /**
    * Deletes a pod of a job, and tells users why.
    *
@@ -67,7 +57,7 @@ public record JobContext(
   boolean delete(JobRecord record, Pod pod, String why) {
     boolean isDone = writes.deletePod(record, pod);
     if (isDone) {
-      tell(pod, "Stopped", why);
+      events.normal(pod, "Stopped", why);
     }
     return isDone;
   }
@@ -80,7 +70,7 @@ public record JobContext(
   boolean suspendMaker(HasMetadata maker, String why) {
     boolean isDone = writes.editAlone(maker, reader.editor()::suspend);
     if (isDone) {
-      warn(maker, "Suspended", why);
+      events.warning(maker, "Suspended", why);
     }
     return isDone;
   }

@@ -143,7 +143,7 @@ public final class JobReconciler {
         + ", which names a queue, before it is admitted; name the queue at the "
         + maker.get().getKind() + " instead";
     if (context.suspendMaker(maker.get(), why)) {
-      context.warn(record.job(), "Suspended", why);
+      context.events().warning(record.job(), "Suspended", why);
       HasMetadata original = reading
           .recorded()
           .map(recorded -> workloads.original(record, recorded))

@@ -145,7 +145,9 @@ record JobStarter(JobContext context, JobCount count) {
     if (!isStored(record, recorded)) {
       return;
     }
-    Result result = write(record, JobAnnotations.unfenced(JobAnnotations.copy(job)));
+    Result result = context
+        .writes()
+        .replaceIfChanged(record, job, JobAnnotations.unfenced(JobAnnotations.copy(job)));
     if (result == Result.DONE) {
       reserved(record);
     } else if (result == Result.REFUSED) {
@@ -176,7 +178,10 @@ record JobStarter(JobContext context, JobCount count) {
         .withStatus(context.book().status(recorded.id()));
     Result stored = context.records().store(record, newRecord);
     return stored == Result.DONE
-        ? write(record, JobAnnotations.unfenced(JobAnnotations.copy(record.job())))
+        ? context
+            .writes()
+            .replaceIfChanged(
+                record, record.job(), JobAnnotations.unfenced(JobAnnotations.copy(record.job())))
         : stored;
   }
 
@@ -206,10 +211,6 @@ record JobStarter(JobContext context, JobCount count) {
         before);
   }
 
-  private Result write(JobRecord record, HasMetadata edited) {
-    return edited.equals(record.job()) ? Result.DONE : context.writes().replace(record, edited);
-  }
-
   /**
    * Clears the start time, since the API server allows changes of the pods of a Job only without
    * it.
@@ -228,7 +229,7 @@ record JobStarter(JobContext context, JobCount count) {
   }
 
   private void cannotStart(JobRecord record, boolean isRecorded, String message) {
-    context.warn(record.job(), "FailedToStart", message);
+    context.events().warning(record.job(), "FailedToStart", message);
     record.setBlocked(record.workload().orElseThrow());
     if (isRecorded) {
       context.stop(record, "FailedToStart", message);

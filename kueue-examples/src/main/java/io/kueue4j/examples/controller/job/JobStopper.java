@@ -36,7 +36,9 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
   /** Suspends a job that should not run. */
   void suspend(JobRecord record) {
     if (writeSuspended(record, context.reader().editor().suspend(record.job()))) {
-      context.tell(record.job(), "Suspended", "Runs without being admitted; suspended until it is");
+      context
+          .events()
+          .normal(record.job(), "Suspended", "Runs without being admitted; suspended until it is");
       LOG.info(record.key() + " ran without being admitted and was suspended");
     }
   }
@@ -81,7 +83,7 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
     } else if (writeSuspended(
         record, JobAnnotations.unfenced(context.reader().editor().suspend(record.job())))) {
       record.become(JobState.STOPPING, why.message());
-      context.tell(record.job(), "Stopped", why.message());
+      context.events().normal(record.job(), "Stopped", why.message());
     }
   }
 
@@ -110,7 +112,7 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
       }
     }
     if (record.become(JobState.STOPPING, why.message()) && any) {
-      context.tell(record.job(), "Stopped", why.message());
+      context.events().normal(record.job(), "Stopped", why.message());
     }
   }
 
@@ -140,7 +142,9 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
   void deleteExcess(JobRecord record) {
     for (Pod pod : JobParts.excess(record.job())) {
       if (context.writes().delete(record, pod) == Result.DONE) {
-        context.tell(pod, "ExcessPodDeleted", "The group has more pods than it is to have");
+        context
+            .events()
+            .normal(pod, "ExcessPodDeleted", "The group has more pods than it is to have");
       }
     }
   }
@@ -189,7 +193,7 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
     boolean isRetry = record.memory().isRemoving() && !record.isUncertain();
     record.memory().removing();
     HasMetadata edited = outdating(record.job(), restored, isRetry);
-    if (!edited.equals(record.job()) && context.writes().replace(record, edited) != Result.DONE) {
+    if (context.writes().replaceIfChanged(record, record.job(), edited) != Result.DONE) {
       return;
     }
     if (context.records().release(record, status) != Result.DONE) {
@@ -250,7 +254,9 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
     try {
       return context.reader().editor().stop(record.job(), recorded.before());
     } catch (JobStartException e) {
-      context.warn(record.job(), "NotRestored", "left as it is, but suspended: " + e.getMessage());
+      context
+          .events()
+          .warning(record.job(), "NotRestored", "left as it is, but suspended: " + e.getMessage());
       return context.reader().editor().suspend(record.job());
     }
   }

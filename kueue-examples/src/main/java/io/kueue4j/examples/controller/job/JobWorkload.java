@@ -43,7 +43,7 @@ public record JobWorkload(JobContext context) {
   private void unmanaged(JobRecord record, JobConversion.NotManaged notManaged) {
     boolean isNews = record.become(JobState.UNMANAGED, notManaged.message());
     if (isNews && waitsInVain(record.job(), notManaged.reason())) {
-      context.warn(record.job(), "NotQueued", notManaged.message());
+      context.events().warning(record.job(), "NotQueued", notManaged.message());
     }
   }
 
@@ -80,7 +80,7 @@ public record JobWorkload(JobContext context) {
     ImmutableList<String> texts =
         violations.stream().map(Object::toString).collect(ImmutableList.toImmutableList());
     if (record.become(JobState.INVALID, Joiner.on("; ").join(texts))) {
-      context.warn(record.job(), "ErrWorkloadCompose", EventText.join(texts));
+      context.events().warning(record.job(), "ErrWorkloadCompose", EventText.join(texts));
     }
   }
 

@@ -74,12 +74,14 @@ record ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) {
   /** A StatefulSet rolls nothing out before its present pods are ready, which this one never is. */
   private void replace(JobRecord record, Pod pod) {
     if (context.writes().deletePod(record, pod)) {
-      context.tell(
-          record.job(),
-          "PodReplaced",
-          "Pod " + pod.getMetadata().getName()
-              + " was made before the template had the labels of"
-              + " the queue, and waits for nothing; it was deleted for another one");
+      context
+          .events()
+          .normal(
+              record.job(),
+              "PodReplaced",
+              "Pod " + pod.getMetadata().getName()
+                  + " was made before the template had the labels of"
+                  + " the queue, and waits for nothing; it was deleted for another one");
     }
   }
 }

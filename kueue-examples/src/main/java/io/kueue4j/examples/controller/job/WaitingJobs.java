@@ -188,8 +188,9 @@ record WaitingJobs(
       context.records().publish(record).ifPresent(time -> work.delay(record.key(), time));
       Optional<Instant> promised = context.records().promises().start(record);
       if (!promised.equals(recorded)) {
-        context.tell(
-            record.job(), "PromisedStart", PromiseRecords.text(record, recorded, promised));
+        context
+            .events()
+            .normal(record.job(), "PromisedStart", PromiseRecords.text(record, recorded, promised));
       }
     }
   }
@@ -255,7 +256,7 @@ record WaitingJobs(
   private void refuse(JobRecord record, String message) {
     context.book().forget(record);
     if (record.become(JobState.REFUSED, message)) {
-      context.warn(record.job(), "Refused", message);
+      context.events().warning(record.job(), "Refused", message);
     }
   }
 

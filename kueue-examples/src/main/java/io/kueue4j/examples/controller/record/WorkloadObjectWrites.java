@@ -108,12 +108,6 @@ final class WorkloadObjectWrites {
                 WorkloadObjects.withContent(object, wanted), WorkloadObjects.isActive(object)));
   }
 
-  /** Replaces an object, except for its status. */
-  Result replaceIfChanged(
-      JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
-    return written.equals(object) ? Result.DONE : writes.replace(record, written);
-  }
-
   /** Applies the status of {@code written}. */
   Result apply(
       JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {

@@ -366,7 +366,7 @@ public final class WorkloadRecords {
       Workload workload) {
     return !WorkloadObjects.isAdmitted(object) || workloads.requests(object, recorded.workload())
         ? Result.DONE
-        : objects.replaceIfChanged(
+        : writes.replaceIfChanged(
             record,
             object,
             WorkloadObjects.withActive(
@@ -385,7 +385,7 @@ public final class WorkloadRecords {
     }
     GenericKubernetesResource object = found.get();
     if (JobParts.isDeleted(object)) {
-      return objects.replaceIfChanged(record, object, WorkloadObjects.withoutFinalizer(object));
+      return writes.replaceIfChanged(record, object, WorkloadObjects.withoutFinalizer(object));
     }
     if (EngineBook.isDeactivated(status)
         && JobAnnotations.isActive(record.job())

@@ -61,6 +61,11 @@ public record JobWrites(
     return Result.DONE;
   }
 
+  /** Does the same, unless the edited object is equal to the stored one. */
+  public Result replaceIfChanged(JobRecord record, HasMetadata stored, HasMetadata edited) {
+    return edited.equals(stored) ? Result.DONE : replace(record, edited);
+  }
+
   /** Creates the Workload of a job. */
   public Result create(JobRecord record, HasMetadata workload) {
     return write(record, workload, () -> writes.create(workload));

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.UnaryOperator;
 
 /**
  * What is recorded about the admission of a job. It contains everything that an engine which has
@@ -169,13 +170,18 @@ public record RecordedAdmission(
   /** {@return {@code other} with the recorded numbers of pods} */
   public Workload sized(Workload other) {
     Map<String, PodSet> podSets = Maps.uniqueIndex(workload.podSets(), PodSet::name);
+    return map(
+        other,
+        podSet -> Optional.ofNullable(podSets.get(podSet.name()))
+            .map(sized -> PodSet.builder().from(podSet).count(sized.count()).build())
+            .orElse(podSet));
+  }
+
+  /** {@return a workload with a function applied to each of its pod sets} */
+  public static Workload map(Workload workload, UnaryOperator<PodSet> change) {
     return Workload.builder()
-        .from(other)
-        .podSets(other.podSets().stream()
-            .map(podSet -> Optional.ofNullable(podSets.get(podSet.name()))
-                .map(sized -> PodSet.builder().from(podSet).count(sized.count()).build())
-                .orElse(podSet))
-            .toList())
+        .from(workload)
+        .podSets(workload.podSets().stream().map(change).toList())
         .build();
   }
 
