@@ -248,17 +248,8 @@ public final class ClusterConfiguration {
   /** A queue may need a flavor that goes with it: as long as one can go, try the others again. */
   private boolean removeDoomed() {
     boolean any = false;
-    boolean again = true;
-    while (again) {
-      again = false;
-      for (Map.Entry<ObjectKey, ConfigObject> object :
-          ImmutableMap.copyOf(doomed).entrySet()) {
-        if (remove(object.getKey(), object.getValue())) {
-          doomed.remove(object.getKey());
-          again = true;
-          any = true;
-        }
-      }
+    while (doomed.entrySet().removeIf(object -> remove(object.getKey(), object.getValue()))) {
+      any = true;
     }
     return any;
   }

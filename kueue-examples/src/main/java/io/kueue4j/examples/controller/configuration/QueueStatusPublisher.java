@@ -67,10 +67,10 @@ public final class QueueStatusPublisher {
   private Instant nextWriteWhenBusy = Instant.MIN;
 
   /** What was written, and the resulting version. */
-  private record Sent(String version, Object status) {}
+  private record Sent(long version, Object status) {}
 
   /** A version that could not be written, and when to try again. */
-  private record Refused(String version, Instant retryTime) {}
+  private record Refused(long version, Instant retryTime) {}
 
   /**
    * Publishes the state of {@code engine}.
@@ -173,7 +173,7 @@ public final class QueueStatusPublisher {
       GenericKubernetesResource stored = writes.replaceStatus(written.get());
       objects.see(stored);
       refused.remove(key);
-      sent.put(key, new Sent(version(stored), status(written.get())));
+      sent.put(key, new Sent(ObjectCache.version(stored), status(written.get())));
     } catch (WriteException e) {
       failed(key, known.get(), e, now);
     } catch (IllegalArgumentException e) {
@@ -186,8 +186,9 @@ public final class QueueStatusPublisher {
 
   private boolean mayWrite(ObjectKey key, GenericKubernetesResource object, Instant now) {
     Refused before = refused.get(key);
-    boolean isRefused =
-        before != null && before.version.equals(version(object)) && now.isBefore(before.retryTime);
+    boolean isRefused = before != null
+        && before.version == ObjectCache.version(object)
+        && now.isBefore(before.retryTime);
     // The permission may be granted, or the sub-resource may be added, without any event.
     isDue |= isRefused;
     return !isRefused;
@@ -222,7 +223,7 @@ public final class QueueStatusPublisher {
     Sent last = sent.get(key);
     return written.equals(object)
         || (last != null
-            && last.version.equals(version(object))
+            && last.version == ObjectCache.version(object)
             && last.status.equals(status(written)));
   }
 
@@ -242,12 +243,10 @@ public final class QueueStatusPublisher {
 
   private void refuse(ObjectKey key, GenericKubernetesResource object, Instant now) {
     refused.put(
-        key, new Refused(version(object), now.plus(interval.multipliedBy(REFUSED_INTERVALS))));
+        key,
+        new Refused(
+            ObjectCache.version(object), now.plus(interval.multipliedBy(REFUSED_INTERVALS))));
     isDue = true;
-  }
-
-  private static String version(GenericKubernetesResource object) {
-    return Objects.toString(object.getMetadata().getResourceVersion(), "");
   }
 
   private static Object status(GenericKubernetesResource object) {

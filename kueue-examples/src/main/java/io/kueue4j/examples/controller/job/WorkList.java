@@ -1,15 +1,14 @@
 package io.kueue4j.examples.controller.job;
 
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.SetMultimap;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.Turns;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The jobs that are due, now or later. Three lists: jobs with news of the cluster, which decisions
@@ -22,8 +21,9 @@ public final class WorkList {
   private final Turns<ObjectKey> news = new Turns<>(ObjectKey::namespace);
   private final Turns<ObjectKey> decided = new Turns<>(ObjectKey::namespace);
   private final Turns<ObjectKey> behind = new Turns<>(ObjectKey::namespace);
-  private final TreeMap<Instant, Set<ObjectKey>> later = new TreeMap<>();
-  private final Map<ObjectKey, Instant> times = new LinkedHashMap<>();
+  private final SetMultimap<Instant, ObjectKey> later =
+      MultimapBuilder.treeKeys().linkedHashSetValues().build();
+  private final Map<ObjectKey, Instant> times = new HashMap<>();
 
   /** Adds a job because of news of the cluster. */
   public void add(ObjectKey key) {
@@ -44,27 +44,26 @@ public final class WorkList {
   public void delay(ObjectKey key, Instant time) {
     cancel(key);
     times.put(key, time);
-    later.computeIfAbsent(time, unused -> new LinkedHashSet<>()).add(key);
+    later.put(time, key);
   }
 
   /** Forgets the delay of a job. */
   void cancel(ObjectKey key) {
     Instant time = times.remove(key);
     if (time != null) {
-      Set<ObjectKey> keys = later.get(time);
-      if (keys != null && keys.remove(key) && keys.isEmpty()) {
-        later.remove(time);
-      }
+      later.remove(time, key);
     }
   }
 
   /** Makes jobs due whose delay has ended. */
   public void wake(Instant now) {
-    while (!later.isEmpty() && !later.firstKey().isAfter(now)) {
-      for (ObjectKey key : later.pollFirstEntry().getValue()) {
+    Optional<Instant> next = next();
+    while (next.isPresent() && !next.get().isAfter(now)) {
+      for (ObjectKey key : later.removeAll(next.get())) {
         times.remove(key);
         news.add(key);
       }
+      next = next();
     }
   }
 
@@ -98,6 +97,6 @@ public final class WorkList {
 
   /** {@return when the next delayed job becomes due, empty if there is none} */
   public Optional<Instant> next() {
-    return later.isEmpty() ? Optional.empty() : Optional.of(later.firstKey());
+    return later.keySet().stream().findFirst();
   }
 }

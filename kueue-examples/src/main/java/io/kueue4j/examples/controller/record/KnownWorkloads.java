@@ -13,6 +13,7 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.state.JobReader;
@@ -48,7 +49,7 @@ public final class KnownWorkloads {
 
   /** The content of a version of a Workload, or the problem with it. */
   record Parsed(
-      String version, long generation, Optional<ImportedWorkload> workload, String problem) {}
+      long version, long generation, Optional<ImportedWorkload> workload, String problem) {}
 
   KnownWorkloads(JobReader reader) {
     this.reader = reader;
@@ -188,10 +189,10 @@ public final class KnownWorkloads {
 
   Parsed parse(GenericKubernetesResource object) {
     ObjectKey key = ObjectKey.of(object);
-    String version = version(object);
+    long version = ObjectCache.version(object);
     Parsed before = parsed.get(key);
     if (before != null
-        && before.version().equals(version)
+        && before.version() == version
         && before.generation() == reader.generation()) {
       return before;
     }
@@ -223,9 +224,5 @@ public final class KnownWorkloads {
         .filter(
             imported -> RecordedAdmission.essence(imported.workload()).podSets().equals(wanted))
         .isPresent();
-  }
-
-  static String version(HasMetadata object) {
-    return Strings.nullToEmpty(object.getMetadata().getResourceVersion());
   }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
@@ -31,7 +32,7 @@ final class WorkloadObjectWrites {
   private final Map<ObjectKey, Sent> sent = new HashMap<>();
 
   /** What was applied, the resulting version, and when. */
-  private record Sent(String version, Object status, Instant time) {}
+  private record Sent(long version, Object status, Instant time) {}
 
   WorkloadObjectWrites(
       JobReader reader, KnownWorkloads workloads, JobWrites writes, InstantSource clock) {
@@ -119,7 +120,7 @@ final class WorkloadObjectWrites {
     Object status = WorkloadObjects.status(configuration);
     Sent last = sent.get(key);
     if (last != null
-        && last.version().equals(KnownWorkloads.version(object))
+        && last.version() == ObjectCache.version(object)
         && last.status().equals(status)) {
       // The server does not store a field of it.
       return Result.DONE;
@@ -127,7 +128,7 @@ final class WorkloadObjectWrites {
     Result result = writes.applyStatus(record, configuration);
     GenericKubernetesResource stored = workloads.get(key);
     if (result == Result.DONE && stored != null) {
-      sent.put(key, new Sent(KnownWorkloads.version(stored), status, clock.instant()));
+      sent.put(key, new Sent(ObjectCache.version(stored), status, clock.instant()));
     }
     return result;
   }
