@@ -262,7 +262,7 @@ public final class PendingQueue extends Part {
     ShapeGroup group = groupOf(workload);
     if (group != null && groups.remove(workload, group)) {
       groups.removeIfEmpty(group);
-    } else if (workload.equals(backingOff.find(workload))) {
+    } else {
       backingOff.remove(workload);
     }
   }

@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.queue;
 
 import io.kueue4j.core.internal.compiled.Shape;
-import io.kueue4j.core.internal.versioned.Cell;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.internal.versioned.VersionedSet;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,8 @@ final class ShapeGroup {
   private final Key key;
   private final String namespace;
   private final Journal journal;
-  private final Cell<Members> members;
+  private VersionedSet<PendingWorkload> active;
+  private VersionedSet<PendingWorkload> parked;
 
   /**
    * Identifies a group within its queue.
@@ -29,19 +29,12 @@ final class ShapeGroup {
    */
   record Key(Shape shape, String name, long expectedMillis) {}
 
-  /** The members in their order. When all move, the larger set takes in the smaller one. */
-  private record Members(
-      VersionedSet<PendingWorkload> active, VersionedSet<PendingWorkload> parked) {}
-
   ShapeGroup(Key key, String namespace, Journal journal) {
-    this(key, namespace, new Members(newSet(journal), newSet(journal)), journal);
-  }
-
-  private ShapeGroup(Key key, String namespace, Members members, Journal journal) {
     this.key = key;
     this.namespace = namespace;
     this.journal = journal;
-    this.members = new Cell<>(journal, members);
+    this.active = newSet(journal);
+    this.parked = newSet(journal);
   }
 
   private static VersionedSet<PendingWorkload> newSet(Journal journal) {
@@ -50,11 +43,10 @@ final class ShapeGroup {
 
   /** {@return an independent copy} */
   ShapeGroup copy(Journal journalOfCopy) {
-    return new ShapeGroup(
-        key,
-        namespace,
-        new Members(active().copy(journalOfCopy), parked().copy(journalOfCopy)),
-        journalOfCopy);
+    ShapeGroup copy = new ShapeGroup(key, namespace, journalOfCopy);
+    copy.active.share(active);
+    copy.parked.share(parked);
+    return copy;
   }
 
   Key key() {
@@ -67,28 +59,46 @@ final class ShapeGroup {
 
   /** {@return the active workloads} */
   VersionedSet<PendingWorkload> active() {
-    return members.get().active;
+    return active;
   }
 
   /** {@return the parked workloads, not counting those in backoff} */
   VersionedSet<PendingWorkload> parked() {
-    return members.get().parked;
+    return parked;
+  }
+
+  int size() {
+    return active.size() + parked.size();
+  }
+
+  /** Removes a workload, whether it is active or parked. */
+  void remove(PendingWorkload workload) {
+    if (!active.remove(workload)) {
+      parked.remove(workload);
+    }
   }
 
   /** {@return the first active workload, null if there is none} */
   @Nullable
   PendingWorkload firstActive() {
-    return active().isEmpty() ? null : active().first();
+    return active.isEmpty() ? null : active.first();
   }
 
   /** Parks all active workloads. */
   void park() {
-    members.set(new Members(newSet(journal), merge()));
+    set(newSet(journal), merge());
   }
 
   /** Activates all parked workloads. */
   void unpark() {
-    members.set(new Members(merge(), newSet(journal)));
+    set(merge(), newSet(journal));
+  }
+
+  private void set(
+      VersionedSet<PendingWorkload> nowActive, VersionedSet<PendingWorkload> nowParked) {
+    journal.add(ShapeGroup::set, this, active, parked);
+    active = nowActive;
+    parked = nowParked;
   }
 
   /**
@@ -96,9 +106,9 @@ final class ShapeGroup {
    * each addition; the smaller set stays as it was, for a rollback.
    */
   private VersionedSet<PendingWorkload> merge() {
-    boolean fewerAreActive = active().size() < parked().size();
-    VersionedSet<PendingWorkload> fewer = fewerAreActive ? active() : parked();
-    VersionedSet<PendingWorkload> all = fewerAreActive ? parked() : active();
+    boolean fewerAreActive = active.size() < parked.size();
+    VersionedSet<PendingWorkload> fewer = fewerAreActive ? active : parked;
+    VersionedSet<PendingWorkload> all = fewerAreActive ? parked : active;
     fewer.forEach(all::add);
     return all;
   }

@@ -137,7 +137,7 @@ final class ShapeGroups {
 
   boolean isActive(PendingWorkload workload) {
     ShapeGroup group = of(workload);
-    return group != null && workload.equals(group.active().find(workload));
+    return group != null && group.active().contains(workload);
   }
 
   /** {@return the usage that orders a workload before all else, 0 if usage does not count} */
@@ -194,9 +194,8 @@ final class ShapeGroups {
 
   /** Removes a group if it has no workloads. */
   void removeIfEmpty(ShapeGroup group) {
-    ShapeGroup.Key key = group.key();
-    if (group.active().isEmpty() && group.parked().isEmpty()) {
-      set(key, null);
+    if (group.size() == 0) {
+      set(group.key(), null);
     }
   }
 
@@ -218,13 +217,9 @@ final class ShapeGroups {
 
   /** {@return whether the workload was active or parked, and is neither now} */
   boolean remove(PendingWorkload workload, ShapeGroup group) {
-    boolean isActive = workload.equals(group.active().find(workload));
-    VersionedSet<PendingWorkload> members = isActive ? group.active() : group.parked();
-    boolean isMember = isActive || workload.equals(members.find(workload));
-    if (isMember) {
-      change(group, () -> members.remove(workload));
-    }
-    return isMember;
+    int before = group.size();
+    change(group, () -> group.remove(workload));
+    return group.size() < before;
   }
 
   /** Parks all active workloads of a shape. */

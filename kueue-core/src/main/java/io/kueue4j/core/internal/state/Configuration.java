@@ -177,7 +177,7 @@ public final class Configuration {
       count(queue, 1);
     } else if (before != null
         && localQueueCounts.get(before.namespace()) == null
-        && impliedNamespaces.find(before.namespace()) != null) {
+        && impliedNamespaces.contains(before.namespace())) {
       set(new ConfigKind.Key(ConfigKind.NAMESPACE, before.namespace()), null);
     }
     return before != null;

@@ -31,16 +31,29 @@ public final class VersionedSet<E> implements Iterable<E> {
 
   private static final int FEWEST_SLOTS = 2;
 
+  /** The most slots that an empty set keeps for what is added next. */
+  private static final int MOST_SLOTS_OF_EMPTY = 8;
+
+  private static final Chunk[] NONE = {};
+
   private final Journal journal;
   private final Comparator<? super E> order;
-  private Chunk[] chunks = {};
+
+  /** The chunk if there is only one, which saves most sets an array; may be empty. */
+  private @Nullable Chunk only;
+
+  /** The chunks if there is none or more than one. */
+  private Chunk[] chunks = NONE;
+
   private int size;
   private Object mark = this;
 
   /** Whether {@link #chunks} is not shared with a copy. */
   private boolean ownsChunks = true;
 
-  /** Some elements in order, from {@code start} to before {@code end}; never empty. */
+  /**
+   * Some elements in order, from {@code start} to before {@code end}; empty only if it is alone.
+   */
   private static final class Chunk {
     private final Object mark;
     private @Nullable Object[] elements;
@@ -127,6 +140,7 @@ public final class VersionedSet<E> implements Iterable<E> {
    * other.
    */
   public void share(VersionedSet<E> origin) {
+    only = origin.only;
     chunks = origin.chunks;
     size = origin.size;
     ownsChunks = false;
@@ -148,7 +162,7 @@ public final class VersionedSet<E> implements Iterable<E> {
    */
   public void copy(VersionedSet<E> origin, UnaryOperator<E> copies) {
     share(origin);
-    for (int c = 0; c < chunks.length; c++) {
+    for (int c = 0; c < chunkCount(); c++) {
       Chunk chunk = own(c);
       for (int i = chunk.start; i < chunk.end; i++) {
         chunk.elements[i] = copies.apply(element(requireNonNull(chunk.elements[i])));
@@ -170,7 +184,7 @@ public final class VersionedSet<E> implements Iterable<E> {
 
   /** {@return the first element; there must be one} */
   public E first() {
-    return element(chunks[0].at(0));
+    return element(chunk(0).at(0));
   }
 
   @SuppressWarnings("unchecked") // only elements are stored
@@ -178,17 +192,27 @@ public final class VersionedSet<E> implements Iterable<E> {
     return (E) stored;
   }
 
-  /** {@return the element that is equal to {@code probe} in the order, null if there is none} */
-  public @Nullable E find(E probe) {
-    int c = chunkOf(probe);
-    int index = c < 0 ? -1 : indexIn(chunks[c], probe);
-    return index < 0 ? null : element(chunks[c].at(index));
+  /**
+   * {@return whether an element is in the set, and not only one with the same place in the order}
+   */
+  public boolean contains(E element) {
+    int c = chunkOf(element);
+    int index = c < 0 ? -1 : indexIn(chunk(c), element);
+    return index >= 0 && chunk(c).at(index).equals(element);
+  }
+
+  private int chunkCount() {
+    return only != null ? 1 : chunks.length;
+  }
+
+  private Chunk chunk(int c) {
+    return only != null ? only : chunks[c];
   }
 
   /** {@return the chunk that an element is in or belongs to, negative if there are none} */
   private int chunkOf(E probe) {
     int low = 0;
-    int high = chunks.length - 1;
+    int high = chunkCount() - 1;
     // Most look-ups are for the first elements.
     if (high > 0 && order.compare(lastOf(0), probe) >= 0) {
       return 0;
@@ -205,13 +229,16 @@ public final class VersionedSet<E> implements Iterable<E> {
   }
 
   private E lastOf(int c) {
-    return element(chunks[c].at(chunks[c].size() - 1));
+    return element(chunk(c).at(chunk(c).size() - 1));
   }
 
   /** {@return the index of an element, or minus the index where it belongs, less 1} */
   private int indexIn(Chunk chunk, E probe) {
     int low = 0;
     int high = chunk.size() - 1;
+    if (high < 0) {
+      return -1;
+    }
     // Most changes are at the ends.
     int byFirst = order.compare(probe, element(chunk.at(0)));
     if (byFirst <= 0) {
@@ -243,22 +270,22 @@ public final class VersionedSet<E> implements Iterable<E> {
   /** {@return the elements that are not before {@code probe}, in order} */
   public Iterator<E> from(E probe) {
     int c = chunkOf(probe);
-    int index = c < 0 ? 0 : indexIn(chunks[c], probe);
+    int index = c < 0 ? 0 : indexIn(chunk(c), probe);
     return iterator(Math.max(c, 0), index < 0 ? -(index + 1) : index);
   }
 
   private Iterator<E> iterator(int firstChunk, int firstIndex) {
     return new AbstractIterator<>() {
-      private int chunk = firstChunk;
+      private int c = firstChunk;
       private int index = firstIndex;
 
       @Override
       protected @Nullable E computeNext() {
-        if (chunk < chunks.length && index == chunks[chunk].size()) {
-          chunk++;
+        if (c < chunkCount() && index == chunk(c).size()) {
+          c++;
           index = 0;
         }
-        return chunk == chunks.length ? endOfData() : element(chunks[chunk].at(index++));
+        return c == chunkCount() ? endOfData() : element(chunk(c).at(index++));
       }
     };
   }
@@ -282,7 +309,7 @@ public final class VersionedSet<E> implements Iterable<E> {
   @CanIgnoreReturnValue
   public boolean add(E element) {
     int c = chunkOf(element);
-    int index = c < 0 ? -1 : indexIn(chunks[c], element);
+    int index = c < 0 ? -1 : indexIn(chunk(c), element);
     if (index >= 0) {
       return false;
     }
@@ -293,18 +320,18 @@ public final class VersionedSet<E> implements Iterable<E> {
   }
 
   /**
-   * Removes an element.
+   * Removes an element, but no other with the same place in the order.
    *
    * @return whether it was present
    */
   @CanIgnoreReturnValue
   public boolean remove(E element) {
     int c = chunkOf(element);
-    int index = c < 0 ? -1 : indexIn(chunks[c], element);
-    if (index < 0) {
+    int index = c < 0 ? -1 : indexIn(chunk(c), element);
+    if (index < 0 || !chunk(c).at(index).equals(element)) {
       return false;
     }
-    journal.add(VersionedSet<E>::add, this, element(chunks[c].at(index)));
+    journal.add(VersionedSet<E>::add, this, element(chunk(c).at(index)));
     delete(c, index);
     return true;
   }
@@ -319,8 +346,8 @@ public final class VersionedSet<E> implements Iterable<E> {
       @Nullable Object[] slots = new @Nullable Object[FEWEST_SLOTS];
       slots[0] = element;
       replace(0, 0, new Chunk(mark, slots, 0, 1));
-    } else if (chunks[c].size() == MOST_IN_CHUNK) {
-      Chunk full = chunks[c];
+    } else if (chunk(c).size() == MOST_IN_CHUNK) {
+      Chunk full = chunk(c);
       // A set that grows at an end fills its chunks.
       int middle = index == MOST_IN_CHUNK ? MOST_IN_CHUNK - 1 : index == 0 ? 1 : MOST_IN_CHUNK / 2;
       replace(c, 1, full.part(mark, 0, middle), full.part(mark, middle, MOST_IN_CHUNK));
@@ -333,7 +360,7 @@ public final class VersionedSet<E> implements Iterable<E> {
   }
 
   private void delete(int c, int index) {
-    if (chunks[c].size() == 1) {
+    if (chunk(c).size() == 1 && (only == null || only.elements.length > MOST_SLOTS_OF_EMPTY)) {
       replace(c, 1);
     } else {
       Chunk chunk = own(c);
@@ -355,6 +382,10 @@ public final class VersionedSet<E> implements Iterable<E> {
   /** {@return a chunk that may be changed} */
   @SuppressWarnings("ReferenceEquality") // which set's mark it is
   private Chunk own(int c) {
+    if (only != null) {
+      only = only.mark == mark ? only : only.part(mark, 0, size);
+      return only;
+    }
     if (chunks[c].mark != mark) {
       Chunk copy = chunks[c].part(mark, 0, chunks[c].size());
       if (!ownsChunks) {
@@ -368,12 +399,14 @@ public final class VersionedSet<E> implements Iterable<E> {
 
   /** Replaces some chunks by others. */
   private void replace(int from, int count, Chunk... others) {
-    Chunk[] changed = new Chunk[chunks.length - count + others.length];
-    System.arraycopy(chunks, 0, changed, 0, from);
+    Chunk[] before = only == null ? chunks : new Chunk[] {only};
+    Chunk[] changed = new Chunk[before.length - count + others.length];
+    System.arraycopy(before, 0, changed, 0, from);
     System.arraycopy(others, 0, changed, from, others.length);
     System.arraycopy(
-        chunks, from + count, changed, from + others.length, chunks.length - from - count);
-    chunks = changed;
+        before, from + count, changed, from + others.length, before.length - from - count);
+    only = changed.length == 1 ? changed[0] : null;
+    chunks = only == null ? changed : NONE;
     ownsChunks = true;
   }
 }

@@ -316,7 +316,7 @@ class VersionedProperties {
       if (!isNew) {
         assertThat(set.remove(number)).isEqualTo(expected.remove(number));
       }
-      assertThat(set.find(number)).isEqualTo(expected.contains(number) ? number : null);
+      assertThat(set.contains(number)).isEqualTo(expected.contains(number));
     }
     for (int number : numbers.subList(0, Math.min(20, numbers.size()))) {
       assertThat(ImmutableList.copyOf(set.from(number)))
@@ -324,6 +324,31 @@ class VersionedProperties {
     }
     assertThat(set.toList()).containsExactlyElementsOf(expected);
     assertThat(set.size()).isEqualTo(expected.size());
+  }
+
+  @Test
+  void aSetHasAndRemovesOnlyWhatIsEqual() {
+    VersionedSet<String> set =
+        new VersionedSet<>(new Journal(), Comparator.comparing(String::length));
+    set.add("a");
+
+    assertThat(set.contains("a")).isTrue();
+    assertThat(set.contains("b")).isFalse();
+    assertThat(set.remove("b")).isFalse();
+    assertThat(set.toList()).containsExactly("a");
+  }
+
+  @Test
+  void aCopyOfAnEmptiedSetIsIndependent() {
+    VersionedSet<Integer> set = VersionedSet.inNaturalOrder(new Journal());
+    set.add(1);
+    set.remove(1);
+    VersionedSet<Integer> copy = set.copy(new Journal());
+    set.add(2);
+    copy.add(3);
+
+    assertThat(set.toList()).containsExactly(2);
+    assertThat(copy.toList()).containsExactly(3);
   }
 
   @Provide
