@@ -244,7 +244,7 @@ public final class PendingWorkloads {
     }
     // The cycle changes usage in trials.
     QueueQuota unused = queues.ownQuota(queue);
-    return workloads.recordOf(head).head();
+    return workloads.recordOf(head).head(head, queue);
   }
 
   /** Stores the outcome of an attempt of a head that stays in its queue. */

@@ -14,6 +14,9 @@ public final class QueueState {
   private QueueQuota quota;
   private PendingQueue pending;
 
+  /** Whether it is known to be listed as one with work, which saves a search after each change. */
+  private boolean listed;
+
   /**
    * Creates a queue.
    *
@@ -53,6 +56,15 @@ public final class QueueState {
   /** {@return whether it has work for a cycle} */
   public boolean hasWork() {
     return pending.hasWork();
+  }
+
+  /** {@return whether it is known to be listed as one with work} */
+  boolean isListed() {
+    return listed;
+  }
+
+  void setListed(boolean isListed) {
+    listed = isListed;
   }
 
   /** {@return the name} */

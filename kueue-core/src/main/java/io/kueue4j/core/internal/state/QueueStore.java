@@ -139,6 +139,7 @@ public final class QueueStore {
         found.add(queue);
       } else {
         withWork.remove(name);
+        queue.setListed(false);
       }
     }
     return found;
@@ -167,8 +168,9 @@ public final class QueueStore {
   /** Records that the pending workloads of a ClusterQueue have changed. */
   void changed(QueueState queue) {
     backoffs.set(queue.name(), queue.pending().nextRelease());
-    if (queue.hasWork()) {
+    if (!queue.isListed() && queue.hasWork()) {
       withWork.add(queue.name());
+      queue.setListed(true);
     }
   }
 

@@ -161,7 +161,12 @@ public final class WorkloadRecord {
   @Nullable
   public Head head() {
     PendingWorkload pending = row.pending;
-    return pending == null ? null : new Head(this, pending, requireQueue(), row.lastAttempt);
+    return pending == null ? null : head(pending, requireQueue());
+  }
+
+  /** {@return it as the head of an attempt, as which it is in a queue} */
+  Head head(PendingWorkload pending, QueueState queue) {
+    return new Head(this, pending, queue, row.lastAttempt);
   }
 
   /** {@return its reservation of quota, null for none} */
