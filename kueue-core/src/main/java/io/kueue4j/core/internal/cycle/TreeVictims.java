@@ -57,7 +57,7 @@ final class TreeVictims {
 
   /** {@return whether one of {@code holders} is a victim} */
   boolean containsAny(List<QuotaHolder> holders) {
-    return !Collections.disjoint(taken, holders);
+    return !holders.isEmpty() && !Collections.disjoint(taken, holders);
   }
 
   boolean contains(QuotaHolder holder) {

@@ -383,8 +383,17 @@ public record LifecycleState(
 
   /** {@return this state with other checks} */
   public LifecycleState withChecks(CheckList changed) {
-    return new LifecycleState(
-        conditions, changed, requeueCount, requeueAt, pastExecution, evictions, placement, gates);
+    return changed.equals(checks)
+        ? this
+        : new LifecycleState(
+            conditions,
+            changed,
+            requeueCount,
+            requeueAt,
+            pastExecution,
+            evictions,
+            placement,
+            gates);
   }
 
   /** {@return this state with another time at which places for pods are searched, null for none} */

@@ -19,21 +19,21 @@ import java.util.Set;
  * <p>Rules: PS-1, PS-2.
  */
 public final class QueueFront implements Iterable<PendingWorkload> {
-  private final Optional<Settings.Backfill> backfill;
+  private final boolean isUsed;
+  private final boolean fillsShortestFirst;
   private final VersionedSet<PendingWorkload> workloads;
   private final Cell<Integer> depth;
 
   QueueFront(Optional<Settings.Backfill> backfill, Journal journal) {
-    this.backfill = backfill;
+    this.isUsed = backfill.isPresent();
+    this.fillsShortestFirst = isUsed && backfill.get().fillerOrder() == FillerOrder.SHORTEST_FIRST;
     this.workloads = new VersionedSet<>(journal, PendingWorkload::compareService);
     this.depth = new Cell<>(journal, 0);
   }
 
   /** {@return whether the others are tried by their durations} */
   boolean fillsShortestFirst() {
-    return backfill
-        .map(Settings.Backfill::fillerOrder)
-        .equals(Optional.of(FillerOrder.SHORTEST_FIRST));
+    return fillsShortestFirst;
   }
 
   /** Takes the workloads of another queue. */
@@ -43,13 +43,13 @@ public final class QueueFront implements Iterable<PendingWorkload> {
   }
 
   void add(PendingWorkload workload) {
-    if (backfill.isPresent()) {
+    if (isUsed) {
       workloads.add(workload);
     }
   }
 
   void remove(PendingWorkload workload) {
-    if (backfill.isPresent()) {
+    if (isUsed) {
       workloads.remove(workload);
     }
   }
@@ -71,7 +71,7 @@ public final class QueueFront implements Iterable<PendingWorkload> {
 
   /** {@return whether the others are tried by their durations, and a workload is one of them} */
   boolean isFillerByDuration(PendingWorkload workload) {
-    if (!fillsShortestFirst()) {
+    if (!fillsShortestFirst) {
       return false;
     }
     int before = 0;
@@ -92,7 +92,7 @@ public final class QueueFront implements Iterable<PendingWorkload> {
    * @param isStrict whether the head blocks all others, so that nothing fills
    */
   Comparator<PendingWorkload> fillerOrder(boolean isStrict) {
-    boolean isByDuration = fillsShortestFirst() && !isStrict;
+    boolean isByDuration = fillsShortestFirst && !isStrict;
     Set<WorkloadId> first = isByDuration ? first() : Set.of();
     return Comparator.comparingLong(workload ->
         !isByDuration || first.contains(workload.id()) ? 0 : workload.compiled().expectedMillis());

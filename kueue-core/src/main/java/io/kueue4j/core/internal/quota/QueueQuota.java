@@ -157,8 +157,10 @@ public final class QueueQuota extends Part {
     Journal journal = changing();
     holders.set(holder.id(), holder);
     chargeQuota(holder);
-    tree.participant().commit(holder.footprint());
-    journal.add(TrialParticipant::withdraw, tree.participant(), holder.footprint());
+    if (!holder.footprint().isEmpty()) {
+      tree.participant().commit(holder.footprint());
+      journal.add(TrialParticipant::withdraw, tree.participant(), holder.footprint());
+    }
     tree.borrowers().holderAdded(node, holder);
   }
 
@@ -177,8 +179,10 @@ public final class QueueQuota extends Part {
     } else {
       unchargeQuota(holder);
     }
-    tree.participant().withdraw(holder.footprint());
-    journal.add(TrialParticipant::commit, tree.participant(), holder.footprint());
+    if (!holder.footprint().isEmpty()) {
+      tree.participant().withdraw(holder.footprint());
+      journal.add(TrialParticipant::commit, tree.participant(), holder.footprint());
+    }
     advanceGeneration();
   }
 

@@ -49,7 +49,9 @@ public final class Variants {
 
   /** {@return the variants of a workload, the best first} */
   public ImmutableList<WorkloadRecord> of(WorkloadRecord record) {
-    return record.variants().stream().map(workloads::require).collect(toImmutableList());
+    return record.hasVariants()
+        ? record.variants().stream().map(workloads::require).collect(toImmutableList())
+        : ImmutableList.of();
   }
 
   /** {@return the variant that a workload runs on, or is stopping on} */

@@ -36,11 +36,14 @@ public final class VersionedMultimap<K, V> {
     }
     if (present) {
       add(key, value);
+    } else if (before.size() == 1) {
+      values.set(key, null);
     } else {
-      ImmutableList<V> after = before.stream()
-          .filter(other -> !other.equals(value))
-          .collect(ImmutableList.toImmutableList());
-      values.set(key, after.isEmpty() ? null : after);
+      values.set(
+          key,
+          before.stream()
+              .filter(other -> !other.equals(value))
+              .collect(ImmutableList.toImmutableList()));
     }
   }
 
