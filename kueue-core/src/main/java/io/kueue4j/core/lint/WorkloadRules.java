@@ -31,7 +31,10 @@ import java.util.function.Consumer;
  * @param workloads the workloads that will be submitted
  */
 record WorkloadRules(Stage stage, ImmutableList<Workload> workloads) {
-  /** Reasons that have findings of their own, or that no configuration can change. */
+  /**
+   * Reasons that have findings of their own, or against which neither a smaller job nor more quota
+   * helps.
+   */
   private static final ImmutableSet<ReasonCode> OTHERS = ImmutableSet.of(
       ReasonCode.LOCAL_QUEUE_STOPPED,
       ReasonCode.CLUSTER_QUEUE_NOT_FOUND,
