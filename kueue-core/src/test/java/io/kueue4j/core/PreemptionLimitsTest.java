@@ -33,6 +33,7 @@ import io.kueue4j.core.model.PreemptionLimits.ReclaimBackoff;
 import io.kueue4j.core.model.PreemptionLimits.VictimCost;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -392,6 +393,27 @@ class PreemptionLimitsTest {
 
       assertThat(preempted(restarted.cycle())).isEmpty();
       assertThat(limited(restarted, "main")).endsWith("tried again at 2026-01-01T01:00:00Z");
+    }
+
+    /** The status of another controller may lack the counts of evictions. */
+    @Test
+    void aRestoredPreemptionWithoutACountIsOne() {
+      Cluster cluster = cluster(rate(PREEMPTED_WORKLOAD, 1));
+      cluster.run("guest", "guest", 4).submit("main", "owner", 4);
+      cluster.cycle();
+      cluster.stop("guest");
+      Cluster restarted = cluster(rate(PREEMPTED_WORKLOAD, 1));
+      restarted.lifecycle.restore(
+          cluster.job("guest", "guest", 4),
+          Optional.empty(),
+          WorkloadStatus.builder()
+              .addAllConditions(cluster.lifecycle.status(id("guest")).conditions())
+              .build());
+      restarted.cycle();
+
+      restarted.submit("main", "owner", 4);
+
+      assertThat(preempted(restarted.cycle())).isEmpty();
     }
 
     @Test

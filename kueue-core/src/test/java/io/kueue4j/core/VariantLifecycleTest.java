@@ -20,6 +20,8 @@ import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue.ConcurrentAdmissionPolicy;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
@@ -278,6 +280,39 @@ class VariantLifecycleTest {
       assertThat(after.takeDecisions().isEmpty()).isTrue();
       after.finish("reservation");
       assertThat(summary(after.cycle())).contains("evicted [w FlavorMigration]");
+    }
+
+    @Test
+    void anAdmissionOfTwoFlavorsIsOfNoVariant() {
+      Workload twoPodSets =
+          made.jobOf("w", "q", job -> job.addPodSets(twoCores("a"), twoCores("b")));
+      Cluster after = restarted();
+      after
+          .engine
+          .lifecycle()
+          .restore(
+              twoPodSets,
+              Admission.builder()
+                  .from(Admissions.admission("w", "q", "on-demand", 2))
+                  .podSetAssignments(
+                      ImmutableList.of(assignment("a", "on-demand"), assignment("b", "spot")))
+                  .build());
+
+      assertThat(after.usedByFlavor("q")).isEqualTo("on-demand 2 spot 2");
+      assertThat(after.lifecycle.status(id("w")).variants()).isEmpty();
+    }
+
+    private static PodSet twoCores(String name) {
+      return PodSet.builder().name(name).request("cpu", "2").build();
+    }
+
+    private static PodSetAssignment assignment(String podSet, String flavor) {
+      return PodSetAssignment.builder()
+          .name(podSet)
+          .count(1)
+          .putFlavors("cpu", flavor)
+          .resourceUsageAmount("cpu", 2000)
+          .build();
     }
 
     @Test
