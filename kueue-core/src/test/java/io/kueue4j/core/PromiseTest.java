@@ -111,6 +111,18 @@ class PromiseTest {
   }
 
   @Test
+  void aStartWithinASecondCountsExactly() {
+    Cluster cluster = easy().with(queue("q", 4));
+    cluster.advance(Duration.ofMillis(500));
+    cluster.run(job(cluster, "first", "q", 3, 100)).submit(job(cluster, "big", "q", 4, 50));
+    settle(cluster);
+
+    assertThat(cluster.engine.promises())
+        .extracting(Promise::start)
+        .containsExactly(Cluster.START.plusMillis(100_500));
+  }
+
+  @Test
   void withoutAPromiseWhateverFitsStarts() {
     Cluster cluster = cluster(Backfill.ofDepth(0)).with(queue("q", 4));
     cluster

@@ -258,25 +258,17 @@ final class PromisePlans {
    * {@return when a workload is expected to end} One that runs longer than expected is expected to
    * run twice as long, and so on.
    */
-  long expectedEnd(QuotaHolder holder, long nowMillis) {
+  static long expectedEnd(QuotaHolder holder, long nowMillis) {
     long expected = holder.workload().expectedMillis();
     if (expected == Long.MAX_VALUE) {
       return expected;
     }
-    long start = startMillis(holder);
+    long start = holder.startMillis();
     long ran = LongMath.saturatedSubtract(nowMillis, start);
     while (expected < ran) {
       expected = LongMath.saturatedMultiply(expected, 2);
     }
     return LongMath.saturatedAdd(start, expected);
-  }
-
-  private long startMillis(QuotaHolder holder) {
-    return state
-        .require(holder.id())
-        .admission()
-        .map(admission -> TimeMath.saturatedMillis(admission.quotaReservedTime()))
-        .orElse(holder.reservedMillis());
   }
 
   /** Makes the quota of a queue ready for trials. */
@@ -360,7 +352,7 @@ final class PromisePlans {
   private boolean isLate(QuotaHolder holder, Instant now) {
     return holder.isEvicted()
         || expectedEnd(holder, TimeMath.saturatedMillis(now))
-            > LongMath.saturatedAdd(startMillis(holder), holder.workload().expectedMillis());
+            > LongMath.saturatedAdd(holder.startMillis(), holder.workload().expectedMillis());
   }
 
   private boolean isInTree(String clusterQueue, QuotaTree tree) {

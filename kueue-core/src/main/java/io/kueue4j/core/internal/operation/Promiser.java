@@ -254,7 +254,7 @@ final class Promiser implements PromiseGuard {
         record.compiled(),
         record.requireQueue().quota(),
         nowMillis,
-        plans.expectedEnd(holder, nowMillis),
+        PromisePlans.expectedEnd(holder, nowMillis),
         placement);
   }
 

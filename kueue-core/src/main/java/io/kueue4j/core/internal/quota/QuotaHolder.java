@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.quota;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.math.LongMath;
 import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
 import io.kueue4j.core.internal.compiled.FlavorResource;
@@ -17,6 +18,8 @@ import java.util.stream.IntStream;
  * <p>Rules: Q-18, L-9, L-10.
  */
 public final class QuotaHolder {
+  private static final long MILLIS_PER_SECOND = 1000;
+
   private final CompiledWorkload workload;
 
   // Copied from the workload, because candidates are compared by them very often.
@@ -27,6 +30,7 @@ public final class QuotaHolder {
   private final String clusterQueue;
   private final FlavorResource[] pairs;
   private final long[] amounts;
+  private final long startMillis;
   private final long reservedMillis;
   private final long queueTimeMillis;
   private final boolean evicted;
@@ -39,7 +43,7 @@ public final class QuotaHolder {
    * @param clusterQueue the name of the queue whose quota it holds
    * @param pairs flavors and resources
    * @param amounts the amount of each pair
-   * @param reservedMillis when the quota was reserved, in milliseconds since the epoch
+   * @param startMillis when the quota was reserved, in milliseconds since the epoch
    * @param queueTimeMillis the time that orders the workload among pending ones, in milliseconds
    *     since the epoch
    * @param evicted whether it was evicted
@@ -50,7 +54,7 @@ public final class QuotaHolder {
       String clusterQueue,
       FlavorResource[] pairs,
       long[] amounts,
-      long reservedMillis,
+      long startMillis,
       long queueTimeMillis,
       boolean evicted,
       Footprint footprint) {
@@ -61,7 +65,9 @@ public final class QuotaHolder {
     this.clusterQueue = clusterQueue;
     this.pairs = pairs;
     this.amounts = amounts;
-    this.reservedMillis = reservedMillis;
+    this.startMillis = startMillis;
+    this.reservedMillis =
+        LongMath.saturatedSubtract(startMillis, Math.floorMod(startMillis, MILLIS_PER_SECOND));
     this.queueTimeMillis = queueTimeMillis;
     this.evicted = evicted;
     this.footprint = footprint;
@@ -74,14 +80,7 @@ public final class QuotaHolder {
    */
   public QuotaHolder evicted(long newQueueTimeMillis) {
     return new QuotaHolder(
-        workload,
-        clusterQueue,
-        pairs,
-        amounts,
-        reservedMillis,
-        newQueueTimeMillis,
-        true,
-        footprint);
+        workload, clusterQueue, pairs, amounts, startMillis, newQueueTimeMillis, true, footprint);
   }
 
   /** {@return the workload} */
@@ -130,6 +129,11 @@ public final class QuotaHolder {
   }
 
   /** {@return when the quota was reserved, in milliseconds since the epoch} */
+  public long startMillis() {
+    return startMillis;
+  }
+
+  /** {@return the same truncated to whole seconds, by which candidates are ordered; rule U-6} */
   public long reservedMillis() {
     return reservedMillis;
   }

@@ -15,6 +15,7 @@ import io.kueue4j.core.internal.compiled.PodRequest;
 import io.kueue4j.core.internal.quota.Footprint;
 import io.kueue4j.core.internal.quota.Footprint.PlacedPods;
 import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.support.TimeMath;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.internal.topology.Placement.LeafCount;
@@ -96,13 +97,12 @@ public record Reservation(Admission admission, QuotaHolder holder) {
       FlavorResource[] pairs,
       long[] amounts,
       Footprint footprint) {
-    long reservedMillis = WorkloadRecord.toMillis(admission.quotaReservedTime());
     return new QuotaHolder(
         record.compiled(),
         admission.clusterQueue(),
         pairs,
         amounts,
-        reservedMillis,
+        TimeMath.saturatedMillis(admission.quotaReservedTime()),
         // By creation even after an eviction, which ends with the reservation; rules L-4, U-5.
         record.creationTimeMillis(),
         false,
