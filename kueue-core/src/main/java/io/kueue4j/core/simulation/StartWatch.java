@@ -51,7 +51,6 @@ final class StartWatch {
     System.arraycopy(awaited, 0, pending, 0, awaited.length);
     missing = triggers.size();
     endTime = JobStates.NONE;
-    endedNow.clear();
   }
 
   /** Adds what another one has seen, of other samples for the same jobs. */

@@ -175,7 +175,7 @@ public final class StepFunction {
         sum += (double) value * (times[i] - from);
         from = times[i];
       }
-      value = times[i] <= from ? values[i] : value;
+      value = values[i];
     }
     sum += (double) value * (toMillis - from);
     return sum / (toMillis - fromMillis);
