@@ -219,6 +219,8 @@ class CapacityWindowTest {
     cluster.engine.remove(CapacityWindow.class, "w");
 
     assertThat(running(cluster, "q")).containsExactly("long");
+    cluster.advanceSeconds(200);
+    assertThat(cluster.tick()).isEmpty();
   }
 
   @Test
@@ -400,6 +402,20 @@ class CapacityWindowTest {
 
     assertThat(running(cluster, "q")).containsExactly("endless");
     assertThat(cluster.usedByFlavor("q")).isEqualTo("spare 1");
+  }
+
+  @Test
+  void aPromisedBeneficiaryUsesWhatTheWindowKeeps() {
+    Cluster cluster = new Cluster(settings(2))
+        .with(queue("q", 4))
+        .with(window(0, 1000, "q", 2).addWorkloads(id("vip-1"), id("vip-2")).build());
+    cluster.submit(job(cluster, "vip-1", "q", 2, 50)).submit(job(cluster, "other", "q", 2, 60));
+    assertThat(running(cluster, "q")).containsExactlyInAnyOrder("vip-1", "other");
+
+    cluster.submit(job(cluster, "vip-2", "q", 2, 100)).submit(job(cluster, "big", "q", 2, 30));
+    cluster.settle();
+
+    assertThat(PromiseTest.promises(cluster)).containsExactly("vip-2 at 50", "big at 60");
   }
 
   @Test

@@ -185,6 +185,21 @@ class PromiseTest {
   }
 
   @Test
+  void aPromisedWorkloadHasASecondToStart() {
+    Cluster cluster = easy().with(queue("q", 4));
+    cluster
+        .run(cluster.job(
+            "first", "q", 3, workload -> workload.expectedDuration(Duration.ofSeconds(100))))
+        .submit(job(cluster, "big", "q", 4, 50));
+    settle(cluster);
+
+    cluster.advanceSeconds(100);
+
+    assertThat(settle(cluster)).isEmpty();
+    assertThat(cluster.engine.nextTick()).contains(cluster.now().plusSeconds(1));
+  }
+
+  @Test
   void aGuessThatWasTooShortMovesAPromise() {
     Cluster cluster = easy().with(queue("q", 4));
     cluster
@@ -199,6 +214,25 @@ class PromiseTest {
 
     assertThat(settle(cluster))
         .containsExactly("big from 100 to 200: ns/first runs longer than expected");
+  }
+
+  @Test
+  void aPromiseThatMovesLetsOthersStart() {
+    Cluster cluster = easy().with(queue("q", 4));
+    cluster
+        .run(cluster.job(
+            "first", "q", 3, workload -> workload.expectedDuration(Duration.ofSeconds(100))))
+        .submit(job(cluster, "big", "q", 4, 50));
+    settle(cluster);
+    cluster.advanceSeconds(20);
+    cluster.submit(job(cluster, "filler", "q", 1, 90));
+    settle(cluster);
+    assertThat(admitted(cluster, "q")).containsExactly("first");
+
+    cluster.advanceSeconds(81);
+    settle(cluster);
+
+    assertThat(admitted(cluster, "q")).containsExactlyInAnyOrder("first", "filler");
   }
 
   @Test
@@ -287,6 +321,25 @@ class PromiseTest {
         .containsExactly(
             "urgent to 100: it is among the first of q",
             "large from 100 to 130: ns/urgent comes before it");
+  }
+
+  /** The delayed job comes before the one of the other queue, and takes its place. */
+  @Test
+  void aDelayedPromiseDelaysOnesThatComeAfterIt() {
+    Cluster cluster = cluster(Backfill.ofDepth(2)).with(queue("a", "c", 2), queue("b", "c", 2));
+    cluster
+        .run(job(cluster, "first", "a", 4, 100))
+        .submit(job(cluster, "big-a", "a", 4, 50))
+        .submit(job(cluster, "big-b", "b", 4, 50));
+    settle(cluster);
+    assertThat(promises(cluster)).containsExactly("big-a at 100", "big-b at 150");
+
+    cluster.submit(job(cluster, "urgent", "a", 4, 30, 10));
+
+    assertThat(settle(cluster))
+        .contains(
+            "big-a from 100 to 130: ns/urgent comes before it",
+            "big-b from 150 to 180: ns/urgent comes before it");
   }
 
   private static Cluster borrowed(Policy reclaim) {
@@ -463,6 +516,45 @@ class PromiseTest {
   }
 
   @Test
+  void whoHasWaitedIsNotHiddenByYoungerOnesBeforeIt() {
+    Cluster cluster =
+        cluster(Backfill.ofDepth(1).withPromiseAfter(Duration.ofHours(1))).with(queue("q", 4));
+    cluster.run(job(cluster, "first", "q", 3, 10_000)).submit(job(cluster, "old", "q", 4, 50, -1));
+    settle(cluster);
+    cluster.advance(Duration.ofMinutes(59));
+    cluster.submit(job(cluster, "urgent", "q", 4, 50, 2)).submit(young(cluster, "young", 50));
+    settle(cluster);
+    assertThat(promises(cluster)).containsExactly("urgent at 10000");
+    cluster.advance(Duration.ofMinutes(2));
+    cluster.submit(young(cluster, "younger", 60));
+    settle(cluster);
+
+    assertThat(promises(cluster)).containsExactly("urgent at 10000", "old at 10050");
+  }
+
+  private static Workload young(Cluster cluster, String name, long limit) {
+    return Cluster.changed(
+        job(cluster, name, "q", 3, limit, 1), workload -> workload.creationTime(cluster.now()));
+  }
+
+  @Test
+  void theReasonIsThePromiseThatHasNoRoom() {
+    Cluster cluster = cluster(Backfill.ofDepth(2)).with(queue("q", 4));
+    cluster
+        .run(job(cluster, "first", "q", 3, 100))
+        .submit(job(cluster, "medium", "q", 3, 50))
+        .submit(job(cluster, "big", "q", 4, 50));
+    settle(cluster);
+    assertThat(promises(cluster)).containsExactly("medium at 100", "big at 150");
+
+    cluster.submit(job(cluster, "filler", "q", 1, 200));
+    settle(cluster);
+
+    assertThat(cluster.engine.explain(id("filler")).reasons().get(0).message())
+        .startsWith("would delay ns/big, ");
+  }
+
+  @Test
   void aWhatIfStudyKeepsThePromises() {
     Cluster cluster = fullUntil100();
 
@@ -499,6 +591,27 @@ class PromiseTest {
 
     // Quota is plenty: only the host is kept free.
     assertThat(admitted(cluster, "q")).containsExactlyInAnyOrder("a", "b", "short");
+  }
+
+  @Test
+  void aPromiseBehindAnotherIsOnTheNodeThatIsFreeFirst() {
+    Cluster cluster =
+        Hosts.cluster(Settings.builder().backfill(Backfill.ofDepth(2)).build(), "r1/a:4 r1/b:4");
+    for (String name : List.of("first", "second")) {
+      cluster.run(onOneHost(name, 4, name.equals("first") ? 100 : 200));
+    }
+    cluster.submit(onOneHost("big", 4, 50)).submit(onOneHost("next", 4, 50));
+    settle(cluster);
+
+    assertThat(promises(cluster)).containsExactly("big at 100", "next at 150");
+  }
+
+  private static Workload onOneHost(String name, int cores, long limit) {
+    return Cluster.changed(
+        Hosts.workload(
+            name,
+            Hosts.pods(1, String.valueOf(cores), TopologyRequest.required(Topology.HOSTNAME))),
+        workload -> workload.maximumExecutionTime(Duration.ofSeconds(limit)));
   }
 
   @Test
