@@ -126,6 +126,16 @@ class PreemptionLimitsTest {
     }
 
     @Test
+    void itIsTriedAgainWhenTheFirstIsOldEnough() {
+      cluster.run("old", "guest", 2);
+      cluster.advance(Duration.ofMinutes(20));
+      cluster.run("young", "guest", 2, 1).submit("main", "owner", 4);
+
+      assertThat(preempted(cluster.cycle())).isEmpty();
+      assertThat(cluster.tick()).contains(600L);
+    }
+
+    @Test
     void anOlderWorkloadIsTheVictimInstead() {
       cluster.run("old", "guest", 2, 100);
       cluster.advance(HALF_AN_HOUR);
@@ -465,6 +475,44 @@ class PreemptionLimitsTest {
     cluster.run("guest", "guest", 4).submit("main", "owner", 4);
     cluster.cycle();
     assertThat(cluster.tick()).isEqualTo(Optional.of(60L));
+  }
+
+  @Test
+  void aPreemptionInTheOwnQueueDelaysNoReclaim() {
+    Cluster cluster = cluster(PreemptionLimits.builder()
+            .reclaimBackoff(new ReclaimBackoff(
+                Duration.ofMinutes(1), Duration.ofMinutes(3), Duration.ofMinutes(10)))
+            .build())
+        .with(queue("owner", "c", 4)
+            .preemption(Preemption.builder()
+                .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+                .reclaimWithinCohort(ANY)
+                .build()));
+    cluster.run("low", "owner", 4).submit("high", "owner", 4, 1);
+    assertThat(preempted(cluster.cycle())).hasSize(1);
+    cluster.finish("low", "high");
+
+    cluster.run("guest", "guest", 4).submit("main", "owner", 4);
+
+    assertThat(preempted(cluster.cycle())).hasSize(1);
+  }
+
+  /** The newest would be chosen without costs; it has run for 16 minutes, the other for one. */
+  @Test
+  void costsAreThoseOfTheQueueOfThePreemptor() {
+    Cluster cluster = cluster(PreemptionLimits.none())
+        .with(owner("owner", 4)
+            .preemptionLimits(PreemptionLimits.builder()
+                .victimCost(new VictimCost(ImmutableSortedMap.of(), Duration.ZERO, Duration.ZERO))
+                .build()));
+    cluster.run(
+        cluster.job("saved", "guest", 2, job -> job.checkpointInterval(Duration.ofMinutes(10))));
+    cluster.advance(Duration.ofMinutes(5));
+    cluster.run("unsaved", "guest", 2);
+    cluster.advance(Duration.ofMinutes(16));
+    cluster.submit("main", "owner", 2);
+
+    assertThat(preempted(cluster.cycle())).containsExactly("saved for main: InCohortReclamation");
   }
 
   @Test
