@@ -82,6 +82,18 @@ class AdmissionChecksTest {
   }
 
   @Test
+  void withoutItsChecksAWorkloadThatStopsIsNotAdmitted() {
+    c.submit("w", "q", 4);
+    c.cycle();
+    c.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "bad");
+    c.with(Queues.checkedQueue());
+
+    assertThat(summary(c.takeDecisions())).doesNotContain("admitted");
+    assertThat(c.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.QUOTA_RESERVED);
+    assertThat(c.workload("w").checks()).isEqualTo("budget Pending, nodes Pending");
+  }
+
+  @Test
   void tryAdmitTellsWhatIsMissing() {
     AdmissionResult result = c.engine.tryAdmit(c.job("w", "q", 4)).result();
 
@@ -233,6 +245,15 @@ class AdmissionChecksTest {
       assertThat(two.workload("w").checks()).isEqualTo("all Pending, both Pending");
       assertThat(two.workload("large").checks())
           .isEqualTo("all Pending, both Pending, some Pending");
+    }
+
+    @Test
+    void onHoldAgainThoseForAllFlavors() {
+      two.submit("large", "q", 9);
+      two.cycle();
+      two.lifecycle.setOnHold(id("large"), true);
+
+      assertThat(two.workload("large").checks()).isEqualTo("all Pending, both Pending");
     }
 
     @Test

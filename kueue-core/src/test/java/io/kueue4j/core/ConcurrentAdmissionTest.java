@@ -19,6 +19,7 @@ import io.kueue4j.core.model.ClusterQueue.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
@@ -96,6 +97,16 @@ class ConcurrentAdmissionTest {
       assertThat(made.usedByFlavor("q")).isEmpty();
       assertThat(made.view("q").waitingCount()).isZero();
       assertThat(made.engine.submit(made.job("w", "q", 1)).result().workload()).isEqualTo(id("w"));
+    }
+
+    @Test
+    void aFlavorInPlaceOfAnotherIsTried() {
+      made.with(ResourceFlavor.of("new"));
+      made.with(ConcurrentFlavors.queue(TRY_PREFERRED, ImmutableList.of("new", "on-demand", "spot"))
+          .build());
+
+      assertThat(made.workload("w").tried()).isEqualTo("new on-demand spot");
+      assertThat(summary(made.cycle())).isEqualTo("admitted [w on new]");
     }
 
     @Test
@@ -248,6 +259,11 @@ class ConcurrentAdmissionTest {
           .contains(new PreemptedBy(id("high"), "q"));
       assertThat(made.engine.lifecycle().preempted(id("w"))).isPresent();
       assertThat(made.podsStopped("w")).isTrue();
+      made.cycle();
+      made.finish("high");
+      made.cycles(3);
+      assertThat(made.workload("w").flavor()).isEqualTo("reservation");
+      assertThat(made.engine.explain(id("w")).preemptedBy()).isEmpty();
     }
 
     @Test

@@ -71,6 +71,7 @@ class DelayedPlacementTest {
     submit("w", 3);
 
     assertThat(engine.runCycle().reserved()).hasSize(1);
+    assertThat(engine.runCycle().isEmpty()).isTrue();
 
     assertThat(podSet("w").topologyAssignment()).isEmpty();
     assertThat(podSet("w").delayedTopologyRequest()).hasValue(DelayedTopologyRequest.PENDING);
@@ -212,6 +213,16 @@ class DelayedPlacementTest {
 
     assertThat(engine.runCycle().isEmpty()).isTrue();
     assertThat(podSet("w").topologyAssignment()).isEmpty();
+  }
+
+  @Test
+  void aWorkloadOnHoldWaitsForNoPlace() {
+    submit("w", 3);
+    engine.runCycle();
+    ready("w");
+    engine.lifecycle().setOnHold(id("w"), true);
+
+    assertThat(engine.runCycle().isEmpty()).isTrue();
   }
 
   @Test

@@ -185,6 +185,20 @@ class ElasticSlicesTest {
   }
 
   @Test
+  void ofTwoThatRunTheReplacedOneIsOverThoughItIsNewer() {
+    Workload replaced = slice(cluster, "job-1", "q", 4).build();
+    Workload successor = slice(cluster, "job-2", "q", 5, "job-1")
+        .creationTime(cluster.now().minusSeconds(9))
+        .build();
+    engine.lifecycle().restore(successor, admission(successor, 5));
+    Decisions decided = engine.lifecycle().restore(replaced, admission(replaced, 4));
+
+    assertThat(running()).containsExactly("job-2");
+    assertThat(finished(decided.finishedSlices()))
+        .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
+  }
+
+  @Test
   void whatRunsAndWhatIsToReplaceItAreRestoredInEitherOrder() {
     for (boolean oldFirst : List.of(true, false)) {
       Cluster restarted = new Cluster().ticking().with(queue("q", "c", 10));

@@ -20,6 +20,7 @@ import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Nested;
@@ -358,6 +359,17 @@ class EvictionReasonsTest {
       assertThat(c.podsStopped("w")).isTrue();
       assertThat(c.podsStopped("w")).isFalse();
       isRequeued("Reactivated", 20);
+    }
+
+    @Test
+    void endsItsExecutionTimeAlthoughItsPodsRunOn() {
+      c.submit(c.job("w", "q", 4, w -> w.maximumExecutionTime(Duration.ofSeconds(100))));
+      c.cycle();
+      c.lifecycle.setActive(id("w"), false);
+
+      assertThat(c.tick()).isEmpty();
+      c.advanceSeconds(100);
+      assertThat(summary(c.cycle())).isEmpty();
     }
 
     @Test

@@ -107,6 +107,14 @@ class UsageAnchorVersionTest {
 
   @ParameterizedTest
   @EnumSource
+  void deactivatedBeforeTheAnchorItCostsNothing(KueueVersion version) {
+    Cluster cluster = waiting(version);
+    cluster.lifecycle.setActive(Cluster.id("a1"), false);
+    assertThat(pending(cluster)).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void otherQueuesCountAdmittedUsage(KueueVersion version) {
     Cluster cluster = waiting(version, Queues.queue("cq", 8));
     cluster.advance(Duration.ofHours(10));

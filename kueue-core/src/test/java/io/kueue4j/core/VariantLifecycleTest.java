@@ -147,6 +147,31 @@ class VariantLifecycleTest {
     }
 
     @Test
+    void noLongerReadyWhileItRunsTheWorkloadIsSuspended() {
+      Cluster made = checking(RETAIN_FIRST);
+      made.cycle();
+      tell(made, "reservation", CheckState.READY);
+
+      Decisions changes = tell(made, "reservation", CheckState.PENDING);
+
+      assertThat(changes.suspended()).containsExactly(id("w"));
+      assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadStatus.Phase.PENDING);
+    }
+
+    @Test
+    void inAQueueWithoutChecksVariantsHaveNone() {
+      Cluster made = checking(RETAIN_FIRST);
+      made.with(Queues.openQueue("r")
+          .concurrentAdmissionPolicy(RETAIN_FIRST)
+          .addResourceGroups(ConcurrentFlavors.group(4, ConcurrentFlavors.FLAVORS)));
+      made.engine.update(Cluster.changed(made.job("w"), w -> w.queueName("r")));
+
+      assertThat(made.lifecycle.status(id("w")).variants())
+          .hasSize(3)
+          .allMatch(variant -> variant.status().admissionChecks().isEmpty());
+    }
+
+    @Test
     void aVariantThatOnlyWaitsIsPreemptedWithoutAWord() {
       Cluster made = ConcurrentFlavors.cluster(
           ConcurrentFlavors.settings().build(),
@@ -225,6 +250,29 @@ class VariantLifecycleTest {
       made.podsStopped("w");
       assertThat(made.workload("w").tried()).isEmpty();
       assertThat(made.cycles(3)).containsOnly("");
+    }
+
+    /** The gate of a better flavor would open after 300 s. */
+    @Test
+    void theTimeoutComesBeforeTheNextOpeningOfAGate() {
+      Cluster made = ConcurrentFlavors.cluster(
+              ConcurrentFlavors.settings()
+                  .podsReady(
+                      PodsReadyPolicy.builder().timeout(Duration.ofSeconds(100)).build())
+                  .build(),
+              ConcurrentFlavors.queue(TRY_PREFERRED).preemption(ConcurrentFlavors.RECLAIM))
+          .fill("low", 4, "reservation", "on-demand")
+          .submit("w", "q", 4);
+      made.cycles(2);
+      made.finish("reservation");
+      made.run(made.job(
+          "high", "q", 4, w -> w.priority(9).allowedFlavors(ImmutableList.of("reservation"))));
+      made.cycles(4);
+      made.lifecycle.setPodsReady(id("high"), true);
+      made.lifecycle.setPodsReady(id("on-demand"), true);
+      assertThat(made.workload("w").flavor()).isEqualTo("spot");
+
+      assertThat(made.tick()).contains(100L);
     }
 
     @Test

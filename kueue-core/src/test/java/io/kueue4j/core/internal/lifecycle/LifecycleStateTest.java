@@ -7,6 +7,7 @@ import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.EvictionReason.EvictionCause;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus.EvictionCount;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +54,28 @@ class LifecycleStateTest {
 
     assertThat(state.evictions()).extracting(EvictionCount::count).containsExactly(1, 1, 1, 2);
     assertThat(state.preemptions()).isEqualTo(2);
+  }
+
+  /** Upstream's controllers of checks read how often they were retried. */
+  @Test
+  void onlyRetriesOfChecksAreCounted() {
+    CheckList reset = CheckList.of(ImmutableList.of(
+            check(CheckState.READY, 0, 1),
+            check(CheckState.REJECTED, 0, 1),
+            check(CheckState.RETRY, 0, 1)))
+        .reset(at(1));
+
+    assertThat(reset.byName()).extracting(AdmissionCheckState::retryCount).containsExactly(0, 0, 1);
+  }
+
+  @Test
+  void anEvictionEndsTheWaitForAGate() {
+    LifecycleState evicted = LifecycleState.NEW
+        .blockedOnGates(at(0))
+        .evicted(EvictionReason.DEACTIVATED, Optional.empty(), "", at(1));
+
+    assertThat(evicted.conditions().isTrue(ConditionType.BLOCKED_ON_PREEMPTION_GATES))
+        .isFalse();
   }
 
   @Test
