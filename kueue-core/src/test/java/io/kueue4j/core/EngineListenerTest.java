@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.EngineListener;
 import io.kueue4j.core.decision.EngineListener.PreemptedBy;
 import io.kueue4j.core.decision.EngineListener.StatusChange;
@@ -111,6 +113,22 @@ class EngineListenerTest {
   }
 
   @Test
+  void theVariantsOfARemovedWorkloadAreNotReported() {
+    List<String> removed = new ArrayList<>();
+    Cluster cluster = new Cluster(ConcurrentFlavors.settings().build(), new EngineListener() {
+      @Override
+      public void departed(WorkloadRemoved departure) {
+        removed.add(departure.workload().name());
+      }
+    });
+    ConcurrentFlavors.FLAVORS.forEach(flavor -> cluster.with(ResourceFlavor.of(flavor)));
+    cluster.with(ConcurrentFlavors.queue(ConcurrentFlavors.TRY_PREFERRED)).submit("w", "q", 4);
+    cluster.cycle();
+    cluster.finish("w");
+    assertThat(removed).containsExactly("w");
+  }
+
+  @Test
   void aPreemptedWorkloadIsReportedWithItsPreemptor() {
     queue(Queues.queue("q", 10)
         .preemption(Preemption.builder()
@@ -135,6 +153,10 @@ class EngineListenerTest {
     assertThat(received)
         .containsExactly(
             "low@q -QuotaReserved -Admitted +Requeued", "high@q +QuotaReserved +Admitted");
+    engine.finish(id("high"));
+    engine.runCycle();
+    assertThat(engine.lifecycle().preempted(id("low"))).isEmpty();
+    assertThat(engine.explain(id("low")).preemptedBy()).isEmpty();
   }
 
   @Test
@@ -283,6 +305,21 @@ class EngineListenerTest {
     assertThat(received).isEmpty();
     AdmissionResult unused9 = engine.tryAdmit(job("b", "q", 4, 0)).result();
     assertThat(received).containsExactly("b@q +QuotaReserved +Admitted");
+  }
+
+  @Test
+  void aCallThatFailsAfterItsDecisionsTellsNobody() {
+    queue(Queues.queue("q", 10));
+    engine.submit(job("a", "q", 4, 0));
+    assertThatThrownBy(() -> engine.inside(core -> {
+          Decisions unused = core.workloads().runCycle(now);
+          core.state().announcements().decided(new Decision.Suspension(id("a")));
+          throw new IllegalStateException("fails");
+        }))
+        .hasMessage("fails");
+    assertThat(received).isEmpty();
+    assertThat(engine.submit(job("b", "elsewhere", 4, 0)).all()).isEmpty();
+    assertThat(received).isEmpty();
   }
 
   @Test

@@ -430,6 +430,8 @@ class PodsReadyTest {
       AdmissionEngine study = b.engine.view().whatIf();
       study.lifecycle().setPodsReady(id("a"), true);
 
+      study.submit(b.job("urgent", "q", 6, w -> w.priority(9)));
+
       assertThat(DecisionText.names(study.runCycle().admitted())).containsExactly("b");
       assertThat(summary(b.cycle())).isEmpty();
     }
