@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.WorkloadId;
@@ -124,6 +126,29 @@ class PreemptionLoopTest {
 
     assertThat(messages(result.repeatedStops())).contains(LENDER_RECLAIMS);
     assertThat(result.endTime()).isBefore(at(200_000));
+  }
+
+  @Test
+  void repetitionsAreCountedBetweenChanges() {
+    RepeatedStop stop =
+        RepeatedStop.of(new Eviction(id("a"), EvictionReason.NODE_FAILURES, Optional.empty(), ""));
+    StopLoops loops = new StopLoops();
+    for (int i = 0; i < StopLoops.MOST_REPETITIONS - 1; i++) {
+      loops.add(stop);
+    }
+    loops.changed();
+    loops.add(stop);
+    loops.found();
+    assertThat(loops.isEndless()).isFalse();
+    assertThat(loops.repeated()).isEmpty();
+
+    for (int i = 1; i < StopLoops.MOST_REPETITIONS; i++) {
+      loops.add(stop);
+    }
+    assertThat(loops.isEndless()).isTrue();
+    loops.changed();
+    assertThat(loops.isEndless()).isFalse();
+    assertThat(loops.repeated()).containsExactly(stop);
   }
 
   @Test

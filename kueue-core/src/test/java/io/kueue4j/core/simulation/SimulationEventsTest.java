@@ -150,6 +150,23 @@ class SimulationEventsTest {
     assertThat(result.quotas().get(0).nominal().at(at(41).toEpochMilli())).isEqualTo(4000);
   }
 
+  @Test
+  void aQuotaThatIsRemovedIsNoQuotaAnyMore() {
+    SimulationResult result = builder(job("a", "q", 2, 0, 100).build())
+        .configuration(ImmutableList.<ConfigObject>builder()
+            .addAll(Jobs.queue("q", 2))
+            .add(Jobs.clusterQueue("other", 2).build())
+            .build())
+        .events(new SimulationEvent.Remove(
+            at(40), ImmutableList.of(Jobs.clusterQueue("other", 2).build())))
+        .build()
+        .run();
+
+    assertThat(result.quotas().get(0).clusterQueue()).isEqualTo("other");
+    assertThat(result.quotas().get(0).nominal().at(at(39).toEpochMilli())).isEqualTo(2000);
+    assertThat(result.quotas().get(0).nominal().at(at(41).toEpochMilli())).isZero();
+  }
+
   private static Simulation.Builder preempting() {
     return builder(
             job("low", "q", 2, 0, 100).build(),
@@ -216,6 +233,41 @@ class SimulationEventsTest {
         .returns(Optional.of(at(50)), JobResult::started)
         .returns(1, JobResult::evictions)
         .returns(1, JobResult::starts);
+  }
+
+  @Test
+  void aCheckOfAnEarlierReservationGetsNoAnswer() {
+    SimulationJob low = job("low", "q", 2, 0, 100).build();
+    SimulationJob high = SimulationJob.of(
+        Jobs.workload("high", "q", 2).priority(1).build(), at(10), Duration.ofSeconds(10));
+    SimulationResult result = builder(low, high)
+        .configuration(
+            Jobs.queue("q", 2).get(0),
+            AdmissionCheck.of("budget", "test"),
+            Jobs.clusterQueue("q", 2)
+                .preemption(Preemption.builder()
+                    .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+                    .build())
+                .addAllAdmissionChecks(
+                    ImmutableList.of(new AdmissionCheckRule("budget", ImmutableList.of())))
+                .build(),
+            Jobs.localQueue("q"))
+        .behavior(new ClusterBehavior() {
+          @Override
+          public Optional<CheckAnswer> checkAnswer(
+              SimulationJob job, String check, int reservation) {
+            boolean isFirst = job.id().equals(low.id()) && reservation == 1;
+            return Optional.of(
+                new CheckAnswer(Duration.ofSeconds(isFirst ? 25 : 5), CheckState.READY));
+          }
+        })
+        .build()
+        .run();
+
+    assertThat(result(result, "high"))
+        .returns(Optional.of(at(15)), JobResult::started)
+        .returns(Optional.of(at(25)), JobResult::ended);
+    assertThat(result(result, "low").started()).contains(at(30));
   }
 
   @Test
@@ -325,6 +377,25 @@ class SimulationEventsTest {
         .returns(Duration.ofSeconds(7), JobResult::waited)
         .returns(Optional.of(at(22)), JobResult::ended);
     assertThat(result(result, "b").started()).contains(at(30));
+    assertThat(runs(result)).containsExactly("a 10 22", "b 30 35");
+  }
+
+  @Test
+  void aJobAdmittedAtTheStartRunsFromThenOn() {
+    AdmissionEngine engine =
+        AdmissionEngine.builder().clock(InstantSource.fixed(at(0))).build();
+    engine.apply(Jobs.queue("q", 2));
+    SimulationJob runs = job("runs", "q", 2, 0, 15).build();
+    engine.submit(runs.workload());
+    engine.runUntilStable(10);
+
+    SimulationResult result = Simulation.builder()
+        .from(engine.view(), at(0))
+        .trace(ImmutableList.of(runs))
+        .build()
+        .run();
+
+    assertThat(runs(result)).containsExactly("runs 0 15");
   }
 
   @Test
@@ -378,6 +449,45 @@ class SimulationEventsTest {
         .returns(Optional.of(at(10)), JobResult::ended);
   }
 
+  /** What the engine knew of before, and is none of the jobs, is preempted once and for all. */
+  @Test
+  void theQuotaOfOtherWorkloadsIsCountedUntilTheyStop() {
+    AdmissionEngine engine =
+        AdmissionEngine.builder().clock(InstantSource.fixed(at(0))).build();
+    engine.apply(
+        Jobs.queue("q", 2).get(0),
+        Jobs.clusterQueue("q", 2)
+            .preemption(Preemption.builder()
+                .withinClusterQueue(Preemption.Policy.LOWER_PRIORITY)
+                .build())
+            .build(),
+        Jobs.localQueue("q"));
+    engine.submit(Jobs.workload("other", "q", 2).build());
+    engine.runUntilStable(10);
+
+    SimulationResult result = Simulation.builder()
+        .from(engine.view(), at(0))
+        .trace(ImmutableList.of(SimulationJob.of(
+            Jobs.workload("high", "q", 2).priority(1).build(), at(10), Duration.ofSeconds(10))))
+        .build()
+        .run();
+
+    assertThat(result(result, "high").started()).contains(at(10));
+    assertThat(result.quotas().get(0).used().max()).isEqualTo(2000);
+  }
+
+  @Test
+  void everyCycleThatTriesSomethingIsCounted() {
+    SimulationResult result = builder(
+            job("a", "q", 2, 0, 10).build(),
+            job("b", "q", 2, 20, 10).build(),
+            job("c", "q", 2, 40, 10).build())
+        .build()
+        .run();
+
+    assertThat(result.cycles()).isEqualTo(3);
+  }
+
   @Test
   void aSimulationStartsFromTheStateOfAnEngine() {
     Instant[] now = {at(0)};
@@ -407,10 +517,15 @@ class SimulationEventsTest {
     assertThat(result(result, "new").started()).contains(at(65));
     assertThat(result.quotas().get(0).used().at(at(60).toEpochMilli())).isEqualTo(1000);
     assertThat(engine.admission(id("runs"))).isPresent();
+    assertThat(runs(result))
+        .containsExactly("overdue 0 60", "new 65 75", "runs 0 100", "waits 100 110");
+  }
+
+  private static List<String> runs(SimulationResult result) {
     List<String> runs = new ArrayList<>();
     result.forEachRun((job, start, end) -> runs.add(
         result.jobs().get(job).job().id().name() + " " + seconds(start) + " " + seconds(end)));
-    assertThat(runs).containsExactly("overdue 0 60", "new 65 75", "runs 0 100", "waits 100 110");
+    return runs;
   }
 
   private static long seconds(long millis) {
