@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +65,8 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
 
   /** Guards the fields below. */
   private final Object lock = new Object();
+
+  private final CountDownLatch closing = new CountDownLatch(1);
 
   private final Map<Subject, Entry> waiting = new HashMap<>();
   private final Turns<Entry> queue = new Turns<>(Entry::namespace);
@@ -183,7 +186,8 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
       if (isExpired) {
         known.invalidate(entry.subject);
       } else {
-        TimeUnit.NANOSECONDS.sleep(nextDelay().toNanos());
+        // A recorder that is being closed does not wait.
+        boolean unused = closing.await(nextDelay().toNanos(), TimeUnit.NANOSECONDS);
       }
       return false;
     }
@@ -229,12 +233,16 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
     }
   }
 
-  /** Waits up to three seconds for the events that are not recorded yet. */
+  /**
+   * Waits up to three seconds for the events that are not recorded yet, and as long for the writes
+   * that it interrupts then.
+   */
   @Override
   public void close() {
     synchronized (lock) {
       threads.shutdown();
     }
+    closing.countDown();
     // After half of the time, it interrupts what still runs.
     boolean unused = MoreExecutors.shutdownAndAwaitTermination(threads, FLUSH.multipliedBy(2));
     synchronized (lock) {

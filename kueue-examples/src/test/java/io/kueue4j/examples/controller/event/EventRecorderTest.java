@@ -203,6 +203,22 @@ class EventRecorderTest {
   }
 
   @Test
+  void whatWaitsToBeTriedAgainIsTriedAtClose() throws InterruptedException {
+    CountDownLatch failed = new CountDownLatch(1);
+    Store store = new Store(request -> {
+      failed.countDown();
+      return request == 0 ? 503 : 0;
+    });
+    try (EventRecorder recorder = new EventRecorder(store, counts, Duration.ofHours(1))) {
+      recorder.accept(event("job"));
+      failed.await();
+    }
+
+    assertThat(store.created).hasSize(1);
+    assertThat(dropped()).isZero();
+  }
+
+  @Test
   void aRepetitionOfAnExpiredEventIsANewOne() {
     Store store = new Store(request -> request == 1 ? 404 : 0);
     try (EventRecorder recorder = new EventRecorder(store, counts, DELAY)) {
