@@ -36,25 +36,34 @@ public final class Turns<T> {
 
   /** {@return the next thing, which waits no longer; empty if there is none} */
   public Optional<T> poll() {
-    return thingsByNamespace.keySet().stream().findFirst().map(this::poll);
+    return thingsByNamespace.keySet().stream().findFirst().map(name -> {
+      T next = removeFirst(name);
+      Set<T> others = thingsByNamespace.remove(name);
+      if (others != null) {
+        // The other namespaces come first now.
+        thingsByNamespace.put(name, others);
+      }
+      return next;
+    });
   }
 
-  /** {@return the first thing of the namespace with the most, which waits no longer} */
+  /**
+   * {@return the first thing of the namespace with the most, which waits no longer} The namespace
+   * keeps its turn.
+   */
   public Optional<T> pollMost() {
     return thingsByNamespace.keySet().stream()
         .max(Comparator.comparingInt(name -> things(name).size()))
-        .map(this::poll);
+        .map(this::removeFirst);
   }
 
-  private T poll(String name) {
+  private T removeFirst(String name) {
     Set<T> things = things(name);
     T first = things.iterator().next();
     things.remove(first);
     size--;
-    // The others come first now.
-    thingsByNamespace.remove(name);
-    if (!things.isEmpty()) {
-      thingsByNamespace.put(name, things);
+    if (things.isEmpty()) {
+      thingsByNamespace.remove(name);
     }
     return first;
   }
