@@ -56,7 +56,7 @@ final class KindFollower implements AutoCloseable {
 
   private @Nullable AutoCloseable watch;
   private long watchedNanos;
-  private boolean isClosed;
+  private volatile boolean isClosed;
 
   /** Null while the objects are followed; read without the lock, which a list holds for long. */
   private volatile @Nullable Problem problem;
@@ -211,6 +211,10 @@ final class KindFollower implements AutoCloseable {
       failed("watch", e);
       return;
     }
+    if (current != receiver) {
+      // It has ended already.
+      return;
+    }
     Problem solved = problem;
     if (solved != null && seconds(solved) > 0) {
       LOG.info(name + " are followed again after " + seconds(solved) + " s");
@@ -220,6 +224,9 @@ final class KindFollower implements AutoCloseable {
 
   private void failed(String what, Throwable failure) {
     current = null;
+    if (isClosed) {
+      return;
+    }
     String message = what + ": " + message(failure);
     Problem before = problem;
     if (before == null || !before.message().equals(message)) {
@@ -240,9 +247,12 @@ final class KindFollower implements AutoCloseable {
 
   /** Stops; nothing is reported any more. */
   @Override
-  public synchronized void close() {
+  public void close() {
+    // Before a list ends that holds the lock.
     isClosed = true;
-    endWatch();
+    synchronized (this) {
+      endWatch();
+    }
   }
 
   private void endWatch() {
