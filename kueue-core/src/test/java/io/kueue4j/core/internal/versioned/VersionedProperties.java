@@ -372,19 +372,6 @@ class VersionedProperties {
   }
 
   @Test
-  void aRemovedElementReturnsItself() {
-    Journal journal = new Journal();
-    VersionedSet<Tagged> set = Tagged.set(journal);
-    set.add(new Tagged(1, "stored"));
-
-    journal.begin();
-    set.remove(new Tagged(1, "probe"));
-    journal.rollback();
-
-    assertThat(set.toList()).containsExactly(new Tagged(1, "stored"));
-  }
-
-  @Test
   void copiesOfElementsAreInTheCopyOnly() {
     VersionedSet<Tagged> original = Tagged.set(new Journal());
     original.add(new Tagged(1, "original"));

@@ -71,7 +71,7 @@ public final class LeaseKeeper implements AutoCloseable {
     return candidate;
   }
 
-  /** Ends the attempts, and waits for one that runs; the lease is not released. */
+  /** Ends the attempts, and waits at most 20 s for one that runs; the lease is not released. */
   @Override
   public void close() {
     // After half of the time, it interrupts an attempt.

@@ -29,7 +29,7 @@ public final class RetryDelays {
     this.random = random;
   }
 
-  /** {@return the delay after that many failures, without a random part} */
+  /** {@return the delay after that many failures, at least 1, without a random part} */
   public static Duration after(int failures, Duration first, Duration max) {
     Duration delay = first.multipliedBy(1L << Math.min(failures - 1, MAX_DOUBLINGS));
     return delay.compareTo(max) < 0 ? delay : max;

@@ -61,7 +61,7 @@ public record JobWrites(
     return Result.DONE;
   }
 
-  /** Does the same, unless the edited object is equal to the stored one. */
+  /** Replaces an object, unless the edited one is equal to the stored one. */
   public Result replaceIfChanged(JobRecord record, HasMetadata stored, HasMetadata edited) {
     return edited.equals(stored) ? Result.DONE : replace(record, edited);
   }

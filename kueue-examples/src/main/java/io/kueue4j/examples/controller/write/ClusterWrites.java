@@ -61,7 +61,8 @@ public interface ClusterWrites {
   GenericKubernetesResource applyStatus(GenericKubernetesResource configuration);
 
   /**
-   * Deletes this version of an object; used only for pods, which cannot be stopped in another way.
+   * Deletes this version of an object: a pod, which cannot be stopped in another way, or a
+   * Workload.
    *
    * @throws WriteException if it was not deleted, or if the outcome is unknown
    */
