@@ -94,6 +94,17 @@ class PromiseTest {
     return cluster;
   }
 
+  /** {@return the same, but the 100 seconds are a guess and no limit} */
+  private static Cluster fullForAGuessOf100() {
+    Cluster cluster = easy().with(queue("q", 4));
+    cluster
+        .run(cluster.job(
+            "first", "q", 3, workload -> workload.expectedDuration(Duration.ofSeconds(100))))
+        .submit(job(cluster, "big", "q", 4, 50));
+    settle(cluster);
+    return cluster;
+  }
+
   @Test
   void aFillerStartsOnlyWhereItEndsInTime() {
     Cluster cluster = fullUntil100();
@@ -186,12 +197,7 @@ class PromiseTest {
 
   @Test
   void aPromisedWorkloadHasASecondToStart() {
-    Cluster cluster = easy().with(queue("q", 4));
-    cluster
-        .run(cluster.job(
-            "first", "q", 3, workload -> workload.expectedDuration(Duration.ofSeconds(100))))
-        .submit(job(cluster, "big", "q", 4, 50));
-    settle(cluster);
+    Cluster cluster = fullForAGuessOf100();
 
     cluster.advanceSeconds(100);
 
@@ -201,12 +207,7 @@ class PromiseTest {
 
   @Test
   void aGuessThatWasTooShortMovesAPromise() {
-    Cluster cluster = easy().with(queue("q", 4));
-    cluster
-        .run(cluster.job(
-            "first", "q", 3, workload -> workload.expectedDuration(Duration.ofSeconds(100))))
-        .submit(job(cluster, "big", "q", 4, 50));
-    settle(cluster);
+    Cluster cluster = fullForAGuessOf100();
     assertThat(cluster.engine.promises().get(0).restsOnLimits()).isFalse();
 
     assertThat(cluster.tick()).contains(100L);
@@ -218,12 +219,7 @@ class PromiseTest {
 
   @Test
   void aPromiseThatMovesLetsOthersStart() {
-    Cluster cluster = easy().with(queue("q", 4));
-    cluster
-        .run(cluster.job(
-            "first", "q", 3, workload -> workload.expectedDuration(Duration.ofSeconds(100))))
-        .submit(job(cluster, "big", "q", 4, 50));
-    settle(cluster);
+    Cluster cluster = fullForAGuessOf100();
     cluster.advanceSeconds(20);
     cluster.submit(job(cluster, "filler", "q", 1, 90));
     settle(cluster);
@@ -323,7 +319,7 @@ class PromiseTest {
             "large from 100 to 130: ns/urgent comes before it");
   }
 
-  /** The delayed job comes before the one of the other queue, and takes its place. */
+  /** The delayed job comes before the job of the other queue, and takes its place. */
   @Test
   void aDelayedPromiseDelaysOnesThatComeAfterIt() {
     Cluster cluster = cluster(Backfill.ofDepth(2)).with(queue("a", "c", 2), queue("b", "c", 2));

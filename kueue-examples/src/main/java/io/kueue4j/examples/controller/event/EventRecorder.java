@@ -63,10 +63,10 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
 
   private final Set<Result> logged = ConcurrentHashMap.newKeySet();
 
+  private final CountDownLatch closing = new CountDownLatch(1);
+
   /** Guards the fields below. */
   private final Object lock = new Object();
-
-  private final CountDownLatch closing = new CountDownLatch(1);
 
   private final Map<Subject, Entry> waiting = new HashMap<>();
   private final Turns<Entry> queue = new Turns<>(Entry::namespace);
