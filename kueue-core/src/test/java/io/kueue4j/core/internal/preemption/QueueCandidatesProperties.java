@@ -21,7 +21,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
-/** The candidates are in order, and the first one is found, for few candidates and for many. */
+/** The candidates are in order, and the first one is found, while candidates come and go. */
 class QueueCandidatesProperties {
   private final PreemptionFixture fixture = new PreemptionFixture();
   private final List<String> running = new ArrayList<>();
