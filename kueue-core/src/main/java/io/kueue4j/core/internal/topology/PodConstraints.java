@@ -10,6 +10,7 @@ import io.kueue4j.core.model.Toleration;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +41,8 @@ record PodConstraints(
   String obstacle(Node node, List<Toleration> flavorTolerations) {
     for (Taint taint : node.taints()) {
       if (taint.effect().excludes()
-          && !tolerates(tolerations, taint)
-          && !tolerates(flavorTolerations, taint)) {
+          && Stream.concat(tolerations.stream(), flavorTolerations.stream())
+              .noneMatch(toleration -> toleration.tolerates(taint))) {
         return "taint \"" + taint + "\"";
       }
     }
@@ -53,15 +54,6 @@ record PodConstraints(
     boolean matches =
         nodeAffinity.isEmpty() || nodeAffinity.stream().anyMatch(term -> matches(term, node));
     return matches ? null : "affinity";
-  }
-
-  private static boolean tolerates(List<Toleration> tolerations, Taint taint) {
-    for (Toleration toleration : tolerations) {
-      if (toleration.tolerates(taint)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** {@return whether a term of a node affinity matches {@code node}} */
