@@ -59,7 +59,7 @@ final class MoveCost {
     if (out.isEmpty()) {
       return 0;
     }
-    if (!step() || (most == 0 && !haveRoom(out))) {
+    if (!step() || (most == 0 && !out.stream().allMatch(trial::hasRoom))) {
       return NONE;
     }
     Resident first = out.get(0);
@@ -72,15 +72,6 @@ final class MoveCost {
     return least == 0 || most == 0
         ? least
         : Math.min(least, new Targets(first, rest, 1, most).search(most, Math.min(least, below)));
-  }
-
-  private boolean haveRoom(List<Resident> out) {
-    for (Resident resident : out) {
-      if (!trial.hasRoom(resident)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**

@@ -62,12 +62,7 @@ record MoveTarget(
 
   /** {@return whether all displaced slices are smaller than {@code than}} */
   boolean areSmaller(Resident than) {
-    for (Resident resident : inTheWay) {
-      if (resident.chips() >= than.chips()) {
-        return false;
-      }
-    }
-    return true;
+    return inTheWay.stream().allMatch(resident -> resident.chips() < than.chips());
   }
 
   /** {@return whether two boxes in one pool share hosts} */

@@ -208,14 +208,8 @@ public final class SliceFitter {
   }
 
   private SliceFit fitOne(TpuFleet fleet, SliceRequest request, SliceShape shape) {
-    best.clear();
-    for (int pool = 0; pool < views.length; pool++) {
-      if (!closed[pool]) {
-        views[pool].begin(fleet.state(pool), request);
-        views[pool].search(shape, objective, best);
-      }
-    }
-    return best.isFound()
+    begin(fleet, request);
+    return findBest(request, shape, closed)
         ? new SliceFit.Placed(ImmutableList.of(views[best.pool()].placement(shape, best)))
         : SliceFit.NoRoom.INSTANCE;
   }

@@ -48,15 +48,8 @@ public record SlicePlacement(
   }
 
   private static boolean areDistinct(TpuPool pool, List<Integer> cubes) {
-    if (cubes.isEmpty()) {
-      return true;
-    }
-    if (cubes.size() == 1) {
-      return cubes.get(0) >= 0 && cubes.get(0) < pool.cubes();
-    }
-    BitSet seen = new BitSet(pool.cubes());
-    for (int i = 0; i < cubes.size(); i++) {
-      int cube = cubes.get(i);
+    BitSet seen = new BitSet();
+    for (int cube : cubes) {
       if (cube < 0 || cube >= pool.cubes() || seen.get(cube)) {
         return false;
       }
