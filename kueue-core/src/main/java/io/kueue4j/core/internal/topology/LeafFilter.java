@@ -6,6 +6,7 @@ import io.kueue4j.core.model.Toleration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +42,14 @@ final class LeafFilter {
 
   /** {@return the leaves that pods may use; all if they are no single nodes (T-13)} */
   LeafMatches matches(PodConstraints constraints) {
-    if (matches.size() >= KEPT && !matches.containsKey(constraints)) {
-      matches.clear();
-      scores.clear();
+    return remembered(matches, constraints, this::findMatches);
+  }
+
+  private static <K, V> V remembered(Map<K, V> known, K asked, Function<K, V> find) {
+    if (known.size() >= KEPT && !known.containsKey(asked)) {
+      known.clear();
     }
-    return matches.computeIfAbsent(constraints, this::findMatches);
+    return known.computeIfAbsent(asked, find);
   }
 
   private LeafMatches findMatches(PodConstraints constraints) {
@@ -70,8 +74,7 @@ final class LeafFilter {
       return NodeScores.NONE;
     }
     LeafMatches usable = matches(constraints);
-    return scores.computeIfAbsent(
-        new Liking(usable, preferred), liking -> findScores(liking, nodes));
+    return remembered(scores, new Liking(usable, preferred), liking -> findScores(liking, nodes));
   }
 
   private NodeScores findScores(Liking liking, Node[] leaves) {
