@@ -1,22 +1,20 @@
 package io.kueue4j.core.simulation;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Topology;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Changes the configuration and the nodes as events say. */
 final class ClusterChanges {
   private final AdmissionEngine engine;
   private final DecisionHandler handler;
-  private final Map<String, Node> failed = new HashMap<>();
 
   ClusterChanges(AdmissionEngine engine, DecisionHandler handler) {
     this.engine = engine;
@@ -31,7 +29,7 @@ final class ClusterChanges {
     } else if (event instanceof SimulationEvent.FailNode fail) {
       fail(fail.node());
     } else if (event instanceof SimulationEvent.RecoverNode recover) {
-      recover(recover.node());
+      setReady(recover.node(), true);
     }
   }
 
@@ -40,11 +38,10 @@ final class ClusterChanges {
   }
 
   private void fail(String name) {
-    Optional<Node> node = engine.view().configuration(Node.class, name);
-    if (node.isEmpty() || failed.putIfAbsent(name, node.get()) != null) {
+    Optional<Node> node = setReady(name, false);
+    if (node.isEmpty()) {
       return;
     }
-    apply(ImmutableList.of(Node.builder().from(node.get()).ready(false).build()));
     String host = node.get().labels().getOrDefault(Topology.HOSTNAME, name);
     for (Admission admission : handler.holders()) {
       if (mayUse(admission, host) && engine.admission(admission.workload()).isPresent()) {
@@ -53,11 +50,13 @@ final class ClusterChanges {
     }
   }
 
-  private void recover(String name) {
-    Node node = failed.remove(name);
-    if (node != null) {
-      apply(ImmutableList.of(node));
-    }
+  /** {@return the node as it was before, empty if there is none} */
+  @CanIgnoreReturnValue
+  private Optional<Node> setReady(String name, boolean isReady) {
+    Optional<Node> node = engine.view().configuration(Node.class, name);
+    node.ifPresent(
+        each -> apply(ImmutableList.of(Node.builder().from(each).ready(isReady).build())));
+    return node;
   }
 
   /** {@return whether a pod may be on a host; the engine checks it exactly} */

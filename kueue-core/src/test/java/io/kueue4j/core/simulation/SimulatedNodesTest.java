@@ -20,13 +20,16 @@ import org.junit.jupiter.api.Test;
 /** Nodes that fail and recover. */
 class SimulatedNodesTest {
   private static Node node(String name) {
+    return node(name, "4").build();
+  }
+
+  private static Node.Builder node(String name, String cpu) {
     return Node.builder()
         .name(name)
         .putLabels(Topology.HOSTNAME, name)
         .putLabels("pool", "main")
-        .allocatable("cpu", "4")
-        .allocatable("pods", "10")
-        .build();
+        .allocatable("cpu", cpu)
+        .allocatable("pods", "10");
   }
 
   private static SimulationJob job(String name, long second, int pods, long seconds) {
@@ -98,5 +101,35 @@ class SimulatedNodesTest {
         .returns(1, JobResult::evictions)
         .returns(Optional.of(at(150)), JobResult::ended)
         .returns(Duration.ofSeconds(30), JobResult::lostWork);
+  }
+
+  @Test
+  void aNodeRemovedWhileItHasFailedDoesNotRecover() {
+    SimulationResult result = run(
+        job("a", 0, 2, 100),
+        2,
+        new SimulationEvent.FailNode(at(30), "n0"),
+        new SimulationEvent.Remove(at(40), ImmutableList.of(node("n0"))),
+        new SimulationEvent.RecoverNode(at(50), "n0"));
+
+    assertThat(result.job(id("a")).orElseThrow())
+        .returns(1, JobResult::starts)
+        .returns(Optional.empty(), JobResult::ended);
+  }
+
+  @Test
+  void aNodeReplacedWhileItHasFailedRecoversAsItIsNow() {
+    Node larger = node("n0", "8").ready(false).build();
+    SimulationResult result = run(
+        job("a", 0, 3, 100),
+        3,
+        new SimulationEvent.FailNode(at(30), "n0"),
+        new SimulationEvent.Remove(at(40), ImmutableList.of(node("n1"))),
+        new SimulationEvent.Apply(at(41), ImmutableList.of(larger)),
+        new SimulationEvent.RecoverNode(at(50), "n0"));
+
+    assertThat(result.job(id("a")).orElseThrow())
+        .returns(2, JobResult::starts)
+        .returns(Optional.of(at(150)), JobResult::ended);
   }
 }
