@@ -190,6 +190,34 @@ class ElasticRecordsTest {
     assertThat(refused).isEmpty();
   }
 
+  @Test
+  void aJobHoldsNoQuotaWhileItsOldWorkloadIsKept() {
+    ElasticScene elastic = new ElasticScene();
+    elastic.create("elastic", 5);
+    elastic.settle();
+    ObjectKey old = key(elastic.workloads("elastic").get(0));
+    setFinalizers(elastic, old, List.of("example.com/audit"));
+    elastic.scale("elastic", 3);
+    assertThat(elastic.scene.usedMillis()).isZero();
+    assertThat(elastic.messages("elastic"))
+        .anyMatch(message -> message.contains("finalizers [example.com/audit]"));
+    assertThat(elastic.running("elastic")).isZero();
+
+    setFinalizers(elastic, old, List.of());
+    elastic.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(3);
+  }
+
+  private static void setFinalizers(
+      ElasticScene elastic, ObjectKey workload, List<String> finalizers) {
+    elastic.scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        workload,
+        tree ->
+            finalizers.forEach(((ObjectNode) tree.path("metadata")).putArray("finalizers")::add));
+  }
+
   private static ObjectKey key(JsonNode workload) {
     return Scene.key("Workload", "default", workload.at("/metadata/name").asText());
   }

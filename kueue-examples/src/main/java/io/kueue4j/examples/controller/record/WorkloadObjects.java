@@ -101,6 +101,13 @@ public final class WorkloadObjects {
     return object.getMetadata().getFinalizers().contains(FINALIZER);
   }
 
+  /** {@return the finalizers that other controllers have to remove} */
+  static List<String> foreignFinalizers(GenericKubernetesResource object) {
+    return object.getMetadata().getFinalizers().stream()
+        .filter(finalizer -> !finalizer.equals(FINALIZER))
+        .toList();
+  }
+
   /** {@return a copy with the finalizer of the controller} */
   public static GenericKubernetesResource withFinalizer(GenericKubernetesResource object) {
     return with(
