@@ -28,6 +28,7 @@ import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Workload;
@@ -435,6 +436,24 @@ class RemedyTest extends RemedyFixture {
           .filteredOn(remedy -> remedy.kind() == Remedy.Kind.STOP_HOLDERS)
           .singleElement()
           .returns(List.of(id("whole")), Remedy::stops);
+    }
+
+    @Test
+    void holdersOfMoreThanIsMissingAreLeftOut() {
+      cluster.with(openQueue("b")
+          .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
+              FLAVOR, ResourceQuota.ofAmount("cpu", 27), ResourceQuota.ofAmount("gpu", 2)))));
+      for (int i = 0; i < 3; i++) {
+        cluster.run(cluster.job("cpu" + i, "b", 0, Map.of("cpu", 9L)));
+      }
+      for (int i = 0; i < 2; i++) {
+        cluster.run(cluster.job("gpu" + i, "b", 0, Map.of("gpu", 1L)));
+      }
+      cluster.submit(cluster.job("w", "b", 0, Map.of("cpu", 10L, "gpu", 2L)));
+      assertThat(changes("w"))
+          .filteredOn(remedy -> remedy.kind() == Remedy.Kind.STOP_HOLDERS)
+          .singleElement()
+          .returns(List.of(id("cpu1"), id("cpu2"), id("gpu0"), id("gpu1")), Remedy::stops);
     }
 
     @Test

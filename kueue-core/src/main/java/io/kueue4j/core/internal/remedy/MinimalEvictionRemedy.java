@@ -94,14 +94,16 @@ record MinimalEvictionRemedy(RemedyTrials trials) {
 
   /** {@return a subset of the holdings from which none can be left out} */
   private List<Holding> withoutSpare(List<Holding> holdings) {
+    List<Holding> needed = holdings;
     for (Holding holding : holdings) {
+      // If it does not suffice without this one, it does not without more.
       List<Holding> others =
-          holdings.stream().filter(other -> !other.equals(holding)).toList();
+          needed.stream().filter(other -> !other.equals(holding)).toList();
       if (admitsWithout(others)) {
-        return withoutSpare(others);
+        needed = others;
       }
     }
-    return holdings;
+    return needed;
   }
 
   private boolean admitsWithout(Collection<Holding> holdings) {
