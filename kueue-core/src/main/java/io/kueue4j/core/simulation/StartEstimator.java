@@ -100,7 +100,7 @@ public final class StartEstimator {
    *
    * @param past the jobs that were submitted in the past, whether they have ended or not; only
    *     workloads and submit times matter. Those of LocalQueues that do not exist are left out.
-   *     With less than two jobs, none arrive
+   *     With less than two jobs, or all submitted at one time, none arrive
    */
   @CanIgnoreReturnValue
   public StartEstimator arrivals(Iterable<SimulationJob> past) {
