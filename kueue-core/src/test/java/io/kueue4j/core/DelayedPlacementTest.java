@@ -6,6 +6,7 @@ import static io.kueue4j.core.Hosts.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheck;
@@ -14,12 +15,18 @@ import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
@@ -202,6 +209,28 @@ class DelayedPlacementTest {
     engine.runCycle();
 
     assertThat(podSet("w").delayedTopologyRequest()).hasValue(DelayedTopologyRequest.PENDING);
+  }
+
+  @Test
+  void aFlavorWhoseTopologyIsMissingCountsAsOneToPlaceOn() {
+    engine.apply(
+        AdmissionCheck.of("dispatch", AdmissionCheck.MULTI_KUEUE),
+        Hosts.hostBuilder("r1/x1:4").allocatable("gpu", "4").build(),
+        ResourceFlavor.builder()
+            .name("other")
+            .putNodeLabels("pool", "other")
+            .topologyName("missing")
+            .build(),
+        Hosts.queue("q", 1000, "tas")
+            .addResourceGroups(
+                ResourceGroup.of(FlavorQuotas.of("other", ResourceQuota.ofAmount("gpu", 4))))
+            .admissionChecks(
+                ImmutableList.of(new AdmissionCheckRule("dispatch", ImmutableList.of())))
+            .build());
+    Workload onBoth = workload("w", PodSet.builder().request("cpu", "1").request("gpu", "1"));
+
+    // A pod set is placed on one TAS flavor, and not before its worker cluster is known.
+    assertThat(engine.tryAdmit(onBoth).result()).isInstanceOf(AdmissionResult.Pending.class);
   }
 
   @Test

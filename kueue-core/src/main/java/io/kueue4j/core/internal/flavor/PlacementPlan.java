@@ -105,17 +105,17 @@ public final class PlacementPlan {
   }
 
   private void add(PodSetFlavors podSet, boolean keepsPlaces) {
-    List<String> flavors = podSet.flavors(flavor -> inventories.of(flavor) != null);
+    List<String> flavors = podSet.flavors(inventories::hasTopology);
     TopologyRequest asked = request(podSet).source().topologyRequest();
     if (keepsPlaces && isRefusedOfSlices(asked)) {
       String refused = (asked.required().isPresent() ? "required" : "preferred")
           + " topology is not supported with ElasticJobsViaWorkloadSlices";
       problem = Places.failed(podSet.podSet(), PlacementFailure.of("", refused));
-    } else if (flavors.size() != 1) {
-      String found = flavors.isEmpty()
-          ? "no TAS flavor assigned"
-          : "more than one TAS flavor assigned: " + String.join(", ", flavors);
+    } else if (flavors.size() > 1) {
+      String found = "more than one TAS flavor assigned: " + String.join(", ", flavors);
       problem = Places.failed(podSet.podSet(), PlacementFailure.of("", found));
+    } else if (flavors.isEmpty() || inventories.of(flavors.get(0)) == null) {
+      problem = Places.failed(podSet.podSet(), PlacementFailure.of("", "no TAS flavor assigned"));
     } else {
       join(flavors.get(0), podSet);
     }
