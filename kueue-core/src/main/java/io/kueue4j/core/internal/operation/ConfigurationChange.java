@@ -473,6 +473,6 @@ public final class ConfigurationChange {
     if (record.isPending() && !Optional.of(record.requireQueue()).equals(target)) {
       state.pending().unqueue(record);
     }
-    state.pending().bring(record);
+    state.pending().bring(record, now);
   }
 }

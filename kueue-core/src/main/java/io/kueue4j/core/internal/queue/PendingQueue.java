@@ -45,6 +45,9 @@ public final class PendingQueue extends Part {
   private final ShapeGroups groups;
   private final VersionedSet<PendingWorkload> backingOff;
 
+  /** Active workloads that were brought before the end of their backoff. */
+  private final VersionedSet<PendingWorkload> early;
+
   private final QueueFront front;
 
   /** The shapes that are known not to fit until the next event; none if shapes do not count. */
@@ -89,6 +92,7 @@ public final class PendingQueue extends Part {
     this.front = new QueueFront(settings.backfill(), journal);
     this.groups = new ShapeGroups(usage, front.fillsShortestFirst(), journal);
     this.backingOff = new VersionedSet<>(journal, PendingWorkload::compareBackoff);
+    this.early = new VersionedSet<>(journal, PendingWorkload::compareBackoff);
     this.failures = new VersionedMap<>(journal);
   }
 
@@ -100,6 +104,7 @@ public final class PendingQueue extends Part {
     preemptor.share(other.preemptor);
     groups.share(other.groups);
     backingOff.share(other.backingOff);
+    early.share(other.early);
     front.share(other.front);
     failures.share(other.failures);
   }
@@ -262,8 +267,19 @@ public final class PendingQueue extends Part {
     ShapeGroup group = groupOf(workload);
     if (group != null && groups.remove(workload, group)) {
       groups.removeIfEmpty(group);
+      early.remove(workload);
     } else {
       backingOff.remove(workload);
+    }
+  }
+
+  /** Parks a workload that was active, or lets it wait for the end of its backoff. */
+  private void putAside(PendingWorkload workload, Instant now) {
+    detach(workload);
+    if (workload.isBackoffOver(now)) {
+      park(workload);
+    } else {
+      backingOff.add(workload);
     }
   }
 
@@ -278,10 +294,13 @@ public final class PendingQueue extends Part {
    * Adds a workload that its LocalQueue brings, which is added, started again, or moved: it is
    * tried whatever its backoff, and whatever is known of its shape.
    */
-  public void bring(PendingWorkload workload) {
+  public void bring(PendingWorkload workload, Instant now) {
     beforeChange();
     enlist(workload);
     addActive(workload);
+    if (!workload.isBackoffOver(now)) {
+      early.add(workload);
+    }
   }
 
   private void enlist(PendingWorkload workload) {
@@ -350,16 +369,17 @@ public final class PendingQueue extends Part {
     boolean parksShape = !strictFifo.get()
         && settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
         && reason.holdsForShape();
-    if (!backoffOver) {
-      detach(workload);
-      backingOff.add(workload);
-    } else if (!parksShape) {
-      detach(workload);
-      park(workload);
+    if (!backoffOver || !parksShape) {
+      putAside(workload, now);
     }
     if (parksShape) {
       Shape shape = workload.compiled().shape();
       failures.set(shape, new Failure(workload, attempt));
+      for (PendingWorkload other : early.toList()) {
+        if (other.compiled().shape().equals(shape)) {
+          putAside(other, now);
+        }
+      }
       groups.park(shape);
     }
   }
@@ -382,7 +402,7 @@ public final class PendingQueue extends Part {
     boolean staysActive = isActive(old);
     leave(old);
     if (staysActive) {
-      bring(changed);
+      bring(changed, now);
     } else {
       push(changed, now);
     }

@@ -103,8 +103,8 @@ public final class PendingWorkloads {
   }
 
   /** Does the same with a workload whose LocalQueue has changed, which is tried at once. */
-  public void bring(WorkloadRecord record) {
-    enter(record, PendingQueue::bring);
+  public void bring(WorkloadRecord record, Instant now) {
+    enter(record, (queue, pending) -> queue.bring(pending, now));
   }
 
   private void enter(WorkloadRecord record, BiConsumer<PendingQueue, PendingWorkload> enter) {

@@ -2,6 +2,7 @@ package io.kueue4j.core.internal.queue;
 
 import static io.kueue4j.core.internal.queue.QueueFixture.NOW;
 import static io.kueue4j.core.internal.queue.QueueFixture.NO_DETAILS;
+import static io.kueue4j.core.internal.queue.QueueFixture.active;
 import static io.kueue4j.core.internal.queue.QueueFixture.name;
 import static io.kueue4j.core.internal.queue.QueueFixture.parked;
 import static io.kueue4j.core.internal.queue.QueueFixture.popAll;
@@ -51,6 +52,20 @@ class EqualShapesTest extends PendingQueueFixture {
     assertThat(queue.failureOfShape(other))
         .extracting(failure -> name(failure.workload()))
         .isEqualTo("first");
+  }
+
+  @Test
+  void waitForTheirBackoffsAfterBeingParkedTogether() {
+    push(workload("first", SMALL), 0, 0);
+    PendingWorkload brought = fixture.pending(workload("brought", SMALL), 0, 1, NOW.plusSeconds(5));
+    queue.bring(brought, NOW);
+    fail(head(), RequeueReason.NO_FIT);
+
+    event();
+
+    assertThat(active(queue)).containsExactly("first");
+    queue.requeueParked(namespace -> true, NOW.plusSeconds(5));
+    assertThat(active(queue)).containsExactly("brought", "first");
   }
 
   @Test

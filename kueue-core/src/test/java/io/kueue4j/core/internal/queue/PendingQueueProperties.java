@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 class PendingQueueProperties {
   private enum Kind {
     PUSH,
+    BRING,
     ATTEMPT,
     TAKE,
     LEAVE,
@@ -47,6 +48,7 @@ class PendingQueueProperties {
     return Combinators.combine(
             Arbitraries.frequencyOf(
                 Tuple.of(6, Arbitraries.just(Kind.PUSH)),
+                Tuple.of(2, Arbitraries.just(Kind.BRING)),
                 Tuple.of(6, Arbitraries.just(Kind.ATTEMPT)),
                 Tuple.of(1, Arbitraries.just(Kind.TAKE)),
                 Tuple.of(1, Arbitraries.just(Kind.LEAVE)),
@@ -114,7 +116,16 @@ class PendingQueueProperties {
     void take(Step step) {
       now = now.plusSeconds(1);
       switch (step.kind) {
-        case PUSH -> push(step);
+        case PUSH -> {
+          PendingWorkload pending = create(step);
+          queue.push(pending, now);
+          naive.push(pending, now);
+        }
+        case BRING -> {
+          PendingWorkload pending = create(step);
+          queue.bring(pending, now);
+          naive.active.add(pending);
+        }
         case ATTEMPT -> {
           PendingWorkload head = pop();
           if (head != null) {
@@ -170,7 +181,7 @@ class PendingQueueProperties {
           "events", queue.events());
     }
 
-    private void push(Step step) {
+    private PendingWorkload create(Step step) {
       Workload.Builder workload = workload("w" + pushed++, step.shape)
           .namespace("n" + step.namespace)
           .queueName("q" + step.number % 2);
@@ -178,8 +189,7 @@ class PendingQueueProperties {
       PendingWorkload pending =
           fixture.pending(workload, step.shape % 2, step.number / 4, backoffEnd);
       known.add(pending);
-      queue.push(pending, now);
-      naive.push(pending, now);
+      return pending;
     }
 
     private void requeue(PendingWorkload workload, Step step) {
