@@ -34,6 +34,8 @@ public final class HarnessCommand extends ExampleCommand {
 
   private static final long PIECE = 1_000;
 
+  private static final int MAX_SCALE = 100;
+
   @Option(
       names = "--steps",
       paramLabel = "N",
@@ -47,6 +49,17 @@ public final class HarnessCommand extends ExampleCommand {
       defaultValue = "1",
       description = "The first seed; each scenario has the next. ${DEFAULT-VALUE} unless set.")
   private long seed;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = {
+        "Let scenarios have up to N times as many ClusterQueues, cohorts, flavors and steps;"
+            + " ${DEFAULT-VALUE} unless set.",
+        "Small ones show a difference in fewer steps; large ones show some that small ones never do."
+      })
+  private int scale;
 
   @Option(
       names = "--invariants",
@@ -80,12 +93,21 @@ public final class HarnessCommand extends ExampleCommand {
       throw new ParameterException(
           spec.commandLine(), "--steps is " + steps + ", expected 1 or more");
     }
+    if (scale < 1 || scale > MAX_SCALE) {
+      throw new ParameterException(
+          spec.commandLine(), "--scale is " + scale + ", expected 1 to " + MAX_SCALE);
+    }
     return scenario.map(this::play).orElseGet(this::playAll);
   }
 
   private HarnessRun run() {
+    ScenarioOptions small = invariants ? ScenarioOptions.defaults() : ScenarioOptions.compared();
     ScenarioOptions.Builder options = ScenarioOptions.builder()
-        .from(invariants ? ScenarioOptions.defaults() : ScenarioOptions.compared());
+        .from(small)
+        .clusterQueues(scale * small.clusterQueues())
+        .cohorts(scale * small.cohorts())
+        .flavors(scale * small.flavors())
+        .steps(scale * small.steps());
     kueueVersion.ifPresent(options::kueueVersion);
     return HarnessRun.of(
             assertions ? AdmissionEngineUnderTest::asserting : AdmissionEngineUnderTest::create)
