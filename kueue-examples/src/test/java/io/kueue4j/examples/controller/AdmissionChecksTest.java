@@ -174,6 +174,48 @@ class AdmissionChecksTest {
             pod -> assertThat(pod.getSpec().getNodeSelector()).containsEntry("pool", "spot"));
   }
 
+  /**
+   * Its pods would lack the updates of the checks, whatever node selectors its owner gives them.
+   */
+  @Test
+  void aJobStartedBeforeItsChecksHavePassedGetsTheirUpdates() {
+    Scene scene = scene(Scene.create());
+    scene.edit("job", job -> {
+      job.getSpec().setSuspend(false);
+      job.getSpec().getTemplate().getSpec().setNodeSelector(Map.of("pool", "spot"));
+    });
+    scene.runPods();
+    write(scene, "budget", "Ready", "");
+    write(
+        scene,
+        "nodes",
+        "Ready",
+        ", \"podSetUpdates\": [{\"name\": \"main\", \"annotations\": {\"nodes\": \"n1\"}}]");
+    scene.restart();
+    scene.settle();
+    say(scene, "budget", "Ready");
+    say(
+        scene,
+        "nodes",
+        "Ready",
+        ", \"podSetUpdates\": [{\"name\": \"main\", \"annotations\": {\"nodes\": \"n1\"}}]");
+
+    assertThat(scene.runs("job")).isTrue();
+    assertThat(scene.job("job").getSpec().getTemplate().getMetadata().getAnnotations())
+        .containsEntry("nodes", "n1");
+  }
+
+  @Test
+  void aJobThatIsEnlargedWhileItWaitsForChecksIsQueuedAgain() {
+    Scene scene = scene(Scene.create());
+    scene.edit("job", job -> job.getSpec().setParallelism(2));
+    write(scene, "budget", "Ready", "");
+    say(scene, "nodes", "Ready");
+
+    assertThat(scene.events("job")).doesNotContain("Started");
+    assertThat(scene.state("job")).isEqualTo(JobState.PENDING);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aCheckThatFailsWhileNoControllerRunsGivesTheQuotaBack(boolean runs) {

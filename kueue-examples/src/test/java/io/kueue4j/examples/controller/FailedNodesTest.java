@@ -205,10 +205,7 @@ class FailedNodesTest {
     setReady("n1", "False");
     assertThat(recordedHosts()).containsExactly("n0", "n1");
     // The cluster deletes the pod after some time.
-    scene.pods().stream()
-        .filter(pod -> host(pod).equals("n1"))
-        .forEach(pod -> scene.cluster.delete("node-controller", ObjectKey.of(pod)));
-    scene.settle();
+    deletePodsOf("n1");
     assertThat(recordedHosts()).containsExactly("n0", "n2");
     assertThat(livePlaces()).containsExactly("n0", "n2");
   }
@@ -223,25 +220,84 @@ class FailedNodesTest {
     assertThat(scene.writes("job")).isEqualTo(1);
   }
 
+  private void taint(String node, String effect) {
+    editNode(
+        node,
+        ApiWrite.Verb.REPLACE,
+        tree -> Trees.child(tree, "spec")
+            .putArray("taints")
+            .addObject()
+            .put("key", "broken")
+            .put("effect", effect));
+    scene.settle();
+  }
+
+  private void deletePodsOf(String node) {
+    scene.pods().stream()
+        .filter(pod -> host(pod).equals(node))
+        .forEach(pod -> scene.cluster.delete("node-controller", ObjectKey.of(pod)));
+    scene.settle();
+  }
+
   @Test
   void aTaintThatPodsDoNotTolerateCountsWhenNoneIsLeftThere() {
     createJob(3);
     bind();
+    taint("n1", "NoSchedule");
+    assertThat(recordedHosts()).containsExactly("n0", "n1");
+    deletePodsOf("n1");
+    assertThat(recordedHosts()).containsExactly("n0", "n2");
+  }
+
+  @Test
+  void aTaintThatOnlyAsksForOtherNodesDoesNotCount() {
+    createJob(3);
+    bind();
+    taint("n1", "PreferNoSchedule");
+    deletePodsOf("n1");
+    assertThat(recordedHosts()).containsExactly("n0", "n1");
+  }
+
+  @Test
+  void aNodeThatDoesNotSayWhetherItIsReadyHasFailed() {
+    createJob(3);
+    bind();
     editNode(
         "n1",
-        ApiWrite.Verb.REPLACE,
-        node -> Trees.child(node, "spec")
-            .putArray("taints")
-            .addObject()
-            .put("key", "broken")
-            .put("effect", "NoSchedule"));
-    scene.settle();
-    assertThat(recordedHosts()).containsExactly("n0", "n1");
-    scene.pods().stream()
-        .filter(pod -> host(pod).equals("n1"))
-        .forEach(pod -> scene.cluster.delete("node-controller", ObjectKey.of(pod)));
+        ApiWrite.Verb.REPLACE_STATUS,
+        node -> Trees.child(node, "status").putArray("conditions"));
     scene.settle();
     assertThat(recordedHosts()).containsExactly("n0", "n2");
+  }
+
+  @Test
+  void aPodThatIsBeingDeletedIsNotWaitedFor() {
+    createJob(3);
+    bind();
+    setReady("n1", "False");
+    for (Pod pod : scene.pods()) {
+      if (host(pod).equals("n1")) {
+        scene.cluster.edit(
+            StrictCluster.USER,
+            ApiWrite.Verb.REPLACE,
+            ObjectKey.of(pod),
+            tree -> Trees.child(tree, "metadata").putArray("finalizers").add("example.com/keep"));
+      }
+    }
+    deletePodsOf("n1");
+    assertThat(recordedHosts()).containsExactly("n0", "n2");
+  }
+
+  @Test
+  void aPodOnANodeThatIsGoneIsLeftToTheCluster() {
+    createJob(3);
+    bind();
+    deleteNode("n1");
+    assertThat(recordedHosts()).containsExactly("n0", "n2");
+    assertThat(scene.pods())
+        .filteredOn(pod -> host(pod).equals("n1"))
+        .singleElement()
+        .matches(pod -> !JobParts.hasEnded(pod) && !JobParts.isDeleted(pod));
   }
 
   @Test
