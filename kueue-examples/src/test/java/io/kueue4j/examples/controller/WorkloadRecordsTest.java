@@ -349,6 +349,19 @@ class WorkloadRecordsTest {
   }
 
   @Test
+  void aJobThatShrinksWhileNoControllerRunsStartsOver() {
+    scene.createJob("one", 1, job -> job.getSpec().setParallelism(2));
+    scene.settle();
+    scene.edit("one", job -> job.getSpec().setParallelism(1));
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(workloads.tree("one").at("/spec/podSets/0/count").asInt()).isEqualTo(1);
+    assertThat(scene.events("one")).contains("Stopped");
+    workloads.assertRunningIsCounted("one");
+  }
+
+  @Test
   void aJobStartedByItsOwnerAtItsAdmissionStartsOver() {
     AtomicBoolean isEdited = new AtomicBoolean();
     scene.restart(new BeforeEachWrite(scene.connection(), () -> {
