@@ -4,6 +4,7 @@ import static io.kueue4j.examples.controller.PodScene.annotations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.state.JobState;
@@ -94,6 +95,31 @@ class PodGroupControllerTest {
     assertThat(pods.runs("d")).isTrue();
     assertThat(pods.pod("d").getSpec().getNodeSelector()).containsEntry("pool", "spot");
     assertThat(scene.isRecorded(pods.pod("d"))).isTrue();
+  }
+
+  @Test
+  void aReplacementWaitsUntilThePodBeforeIsGone() {
+    createGroup(1);
+    pods.keep("b");
+    pods.delete("b");
+    pods.createMember("group", "d", 1, 3);
+    assertThat(pods.isGated("d")).isTrue();
+    pods.gone("b");
+    assertThat(pods.runs("d")).isTrue();
+  }
+
+  @Test
+  void aReplacementThatStartsWithoutItsNodeSelectorsIsDeleted() {
+    createGroup(1);
+    pods.setPhase("b", "Failed");
+    pods.createPod("d", 1, tree -> {
+      PodScene.annotations(tree)
+          .put(PodScene.GROUP_NAME, "group")
+          .put("kueue.x-k8s.io/pod-group-total-count", "3");
+      ((ObjectNode) tree.get("spec")).remove("schedulingGates");
+    });
+    assertThat(pods.find("d")).isEmpty();
+    assertThat(ImmutableList.of("a", "c")).allMatch(pods::runs);
   }
 
   @Test
