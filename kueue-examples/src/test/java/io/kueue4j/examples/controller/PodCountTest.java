@@ -9,11 +9,14 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.state.JobState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the pods of a job request is compared with its admission, whoever has created them. */
 class PodCountTest {
@@ -215,6 +218,54 @@ class PodCountTest {
     assertThat(scene.runs("high")).isTrue();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFinishedJobHoldsItsQuotaUntilItsPodsHaveEnded(boolean isAway) {
+    scene.createJob("first", 2);
+    scene.settle();
+    scene.finish("first");
+    createPodOf("first", "late", 2);
+    if (isAway) {
+      scene.restart();
+    }
+    scene.createJob("next", 3);
+    scene.settle();
+    assertThat(scene.usedMillis()).isEqualTo(2000);
+    assertThat(scene.runs("next")).isFalse();
+    pods.setPhase("late", "Succeeded");
+    assertThat(scene.state("first")).isEqualTo(JobState.FINISHED);
+    assertThat(scene.runs("next")).isTrue();
+  }
+
+  @Test
+  void aPodBeyondTheAdmissionOfAFinishedJobIsDeleted() {
+    scene.createJob("first", 2);
+    scene.settle();
+    scene.finish("first");
+    createPodOf("first", "late", 3);
+    assertThat(pods.find("late")).isEmpty();
+    assertThat(scene.events("late")).contains("Stopped");
+    assertThat(scene.state("first")).isEqualTo(JobState.FINISHED);
+  }
+
+  /** A tenant creates a pod that runs, and says that it is of a job. */
+  private void createPodOf(String job, String name, int cpus) {
+    String uid = scene.job(job).getMetadata().getUid();
+    pods.createPod(name, cpus, tree -> {
+      Trees.child(tree, "metadata").remove("labels");
+      Trees.child(tree, "spec").remove("schedulingGates");
+      Trees.child(tree, "spec", "nodeSelector").put("pool", "spot");
+      ((ObjectNode) tree.get("metadata"))
+          .putArray("ownerReferences")
+          .addObject()
+          .put("apiVersion", "batch/v1")
+          .put("kind", "Job")
+          .put("name", job)
+          .put("uid", uid)
+          .put("controller", true);
+    });
+  }
+
   @Test
   void aDeletedJobHoldsItsQuotaUntilItsPodsAreGone() {
     scene.createJob("deleted", 3);
@@ -266,20 +317,7 @@ class PodCountTest {
   void aPodThatAnotherCreatesForTheJobCounts() {
     scene.createJob("job", 2);
     scene.settle();
-    String uid = scene.job("job").getMetadata().getUid();
-    pods.createPod("forged", 50, tree -> {
-      Trees.child(tree, "metadata").remove("labels");
-      Trees.child(tree, "spec").remove("schedulingGates");
-      Trees.child(tree, "spec", "nodeSelector").put("pool", "spot");
-      ((ObjectNode) tree.get("metadata"))
-          .putArray("ownerReferences")
-          .addObject()
-          .put("apiVersion", "batch/v1")
-          .put("kind", "Job")
-          .put("name", "job")
-          .put("uid", uid)
-          .put("controller", true);
-    });
+    createPodOf("job", "forged", 50);
     assertThat(scene.view("job").messages().toString()).contains("52", "admitted were 2");
   }
 
