@@ -248,6 +248,33 @@ class PodCountTest {
     assertThat(scene.state("first")).isEqualTo(JobState.FINISHED);
   }
 
+  @Test
+  void aPodOnQuotaThatWasGivenBackStopsItsJob() {
+    scene.createJob("first", 2, job -> {
+      job.getSpec().setParallelism(2);
+      job.getSpec().setCompletions(2);
+    });
+    scene.settle();
+    scene.cluster.edit(
+        "job-controller",
+        ApiWrite.Verb.REPLACE_STATUS,
+        Scene.key("Job", "default", "first"),
+        tree -> Trees.child(tree, "status").put("succeeded", 1).put("active", 1).put("ready", 1));
+    pods.setPhase(pods.names().get(0), "Succeeded");
+    scene.createJob("next", 2);
+    scene.settle();
+    assertThat(scene.runs("next")).isTrue();
+    createPodOf("first", "late", 2);
+    assertThat(scene.runs("first"))
+        .as("for a moment, as when a pod is replaced")
+        .isTrue();
+    scene.clock.advance(Duration.ofSeconds(10));
+    scene.settle();
+    assertThat(scene.view("first").messages())
+        .containsExactly("Its pods request 4 of cpu, admitted were 2");
+    assertThat(scene.runs("first")).isFalse();
+  }
+
   /** A tenant creates a pod that runs, and says that it is of a job. */
   private void createPodOf(String job, String name, int cpus) {
     String uid = scene.job(job).getMetadata().getUid();
