@@ -22,6 +22,7 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Violation;
@@ -30,6 +31,7 @@ import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -402,6 +404,36 @@ class CapacityWindowTest {
 
     assertThat(running(cluster, "q")).containsExactly("endless");
     assertThat(cluster.usedByFlavor("q")).isEqualTo("spare 1");
+  }
+
+  /** Beside the first window one core is left, as both beneficiaries use some of what it keeps. */
+  @Test
+  void onlyTheFlavorOfTheWindowThatIsMetIsAvoided() {
+    Cluster cluster = new Cluster(settings(0))
+        .with(ResourceFlavor.of("f1"), ResourceFlavor.of("f2"))
+        .with(ResourceFlavor.of("g1"), ResourceFlavor.of("g2"))
+        .with(Queues.openQueue("q")
+            .addResourceGroups(
+                ResourceGroup.of(
+                    FlavorQuotas.of("f1", Queues.cores(4)), FlavorQuotas.of("f2", Queues.cores(4))),
+                ResourceGroup.of(
+                    FlavorQuotas.of("g1", ResourceQuota.of("gpu", "1")),
+                    FlavorQuotas.of("g2", ResourceQuota.of("gpu", "1")))))
+        .with(
+            window("w", 100, 200)
+                .clusterQueue("q")
+                .keep("f1", "cpu", "3")
+                .addWorkloads(id("vip-1"), id("vip-2"))
+                .build(),
+            window("x", 100, 200).clusterQueue("q").keep("g1", "gpu", "1").build());
+    cluster.run("vip-1", "q", 1).run("vip-2", "q", 1);
+
+    cluster.submit(cluster.job("endless", "q", 0, Map.of("cpu", 1000L, "gpu", 1L)));
+
+    assertThat(running(cluster, "q")).contains("endless");
+    assertThat(cluster.engine.admission(id("endless")).orElseThrow().podSetAssignments())
+        .singleElement()
+        .returns(Map.of("cpu", "f1", "gpu", "g2"), podSet -> podSet.flavors());
   }
 
   @Test

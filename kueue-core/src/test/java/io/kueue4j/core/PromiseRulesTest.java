@@ -5,11 +5,16 @@ import static io.kueue4j.core.PromiseTest.cluster;
 import static io.kueue4j.core.PromiseTest.easy;
 import static io.kueue4j.core.PromiseTest.job;
 import static io.kueue4j.core.PromiseTest.promises;
+import static io.kueue4j.core.PromiseTest.settle;
 import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.Settings.Backfill;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Preemption.Policy;
@@ -18,6 +23,7 @@ import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,6 +99,33 @@ class PromiseRulesTest {
     cluster.settle();
 
     assertThat(promises(cluster)).isEmpty();
+  }
+
+  @Test
+  void whoIsBehindAnUntriedOneIsPromisedAStartLater() {
+    Cluster cluster = cluster(Backfill.ofDepth(2)).with(queue("q", 4));
+    cluster.run(job(cluster, "first", "q", 3, 100)).submit(job(cluster, "big", "q", 4, 50));
+    settle(cluster);
+
+    // Like big it waits for an event, and no cycle tries it.
+    cluster.submit(job(cluster, "next", "q", 4, 50)).submit(job(cluster, "urgent", "q", 1, 9, 1));
+
+    assertThat(settle(cluster)).containsExactly("next to 150: it is among the first of q");
+  }
+
+  @Test
+  void aWithdrawnPromiseIsNotInTheWayAnyMore() {
+    Cluster cluster = easy().with(queue("a", "c", 2), queue("b", "c", 2));
+    cluster.run(job(cluster, "first", "a", 3, 100)).submit(job(cluster, "big", "a", 4, 50));
+    settle(cluster);
+
+    cluster.submit(job(cluster, "urgent", "a", 2, 500, 1)).submit(job(cluster, "other", "b", 2, 9));
+
+    assertThat(settle(cluster))
+        .containsExactly(
+            "urgent to 100: it is among the first of a",
+            "big from 100 withdrawn: others come before it in a",
+            "other to 100: it is among the first of b");
   }
 
   // ----- who may delay a promise (PS-5)
@@ -209,7 +242,151 @@ class PromiseRulesTest {
         .containsExactlyInAnyOrder(id("big"), id("filler"));
   }
 
+  @Test
+  void thePriorityDecidesWhichPromisedOneStartsFirst() {
+    Cluster cluster = cluster(Backfill.ofDepth(2)).with(queue("q", 4));
+    cluster.run(job(cluster, "first", "q", 3, 100));
+    cluster.submit(job(cluster, "a", "q", 2, 50)).submit(job(cluster, "b", "q", 2, 50, 1));
+    settle(cluster);
+    assertThat(promises(cluster)).containsExactly("a at 100", "b at 100");
+
+    cluster.advanceSeconds(100);
+    cluster.finish("first");
+
+    assertThat(DecisionText.admitted(cluster.cycle())).containsExactly("b");
+  }
+
+  @Test
+  void aPromiseOfAnInactiveQueueIsNotTried() {
+    Cluster cluster = Hosts.cluster(
+            Settings.builder().backfill(Backfill.ofDepth(1)).build(), "r/a:2")
+        .with(AdmissionCheck.of("check", "controller"))
+        .with(Hosts.queue("other", 1000, "tas"))
+        .with(Hosts.queue("q", 1000, "tas")
+            .addAdmissionChecks(new AdmissionCheckRule("check", ImmutableList.of())));
+    cluster.run(pods(cluster, "first", "other", 1, 100)).submit(pods(cluster, "big", "q", 2, 50));
+    settle(cluster);
+    cluster.engine.remove(AdmissionCheck.class, "check");
+
+    cluster.advanceSeconds(100);
+    cluster.finish("first");
+
+    assertThat(promises(cluster)).containsExactly("big at 100");
+    assertThat(cluster.cycle().all()).isEmpty();
+    cluster.advanceSeconds(1);
+    settle(cluster);
+    assertThat(promises(cluster)).isEmpty();
+  }
+
+  // ----- how promises move (PS-6)
+
+  @Test
+  void eachDelayHasItsOwnCause() {
+    Cluster cluster = cluster(Backfill.ofDepth(2)).with(queue("spare", "c", 8));
+    for (String queue : List.of("a", "b")) {
+      cluster.with(queue(queue, "c", Queues.group(Queues.cores(4).withBorrowingLimit("0"))));
+      cluster.run(job(cluster, "first-" + queue, queue, 4, 100));
+      cluster.submit(job(cluster, "big-" + queue, queue, 4, 50));
+    }
+    settle(cluster);
+
+    for (String queue : List.of("a", "b")) {
+      cluster.submit(job(cluster, "urgent-" + queue, queue, 4, 30, 10));
+    }
+
+    assertThat(settle(cluster))
+        .contains(
+            "big-a from 100 to 130: ns/urgent-a comes before it",
+            "big-b from 100 to 130: ns/urgent-b comes before it");
+  }
+
+  /** The job that urgent may delay keeps its start, and displaces the one of the other queue. */
+  @Test
+  void whoIsDisplacedNamesTheFirstCause() {
+    Cluster cluster = cluster(Backfill.ofDepth(2)).with(queue("a", "c", 2), queue("b", "c", 2));
+    cluster.run(job(cluster, "first", "a", 4, 100));
+    cluster.submit(job(cluster, "one", "a", 2, 50)).submit(job(cluster, "two", "b", 2, 50));
+    settle(cluster);
+
+    cluster.submit(job(cluster, "urgent", "a", 2, 30, 10));
+
+    assertThat(settle(cluster))
+        .containsExactly(
+            "urgent to 100: it is among the first of a",
+            "two from 100 to 130: ns/urgent comes before it");
+  }
+
+  /** Without other, high could start at 50. */
+  @Test
+  void aPromiseDelaysItsOwnQueueBeforeOthers() {
+    Cluster cluster = cluster(Backfill.ofDepth(2)).with(queue("a", "c", 3), queue("b", "c", 3));
+    cluster.run(job(cluster, "short", "a", 2, 50)).run(job(cluster, "first", "a", 3, 100));
+    cluster.submit(job(cluster, "other", "b", 2, 200));
+    settle(cluster);
+    cluster.submit(job(cluster, "high", "a", 2, 50, 1)).submit(job(cluster, "low", "a", 2, 50));
+    settle(cluster);
+    assertThat(promises(cluster)).containsExactly("other at 50", "high at 100", "low at 100");
+
+    cluster.submit(job(cluster, "urgent", "a", 1, 300, 5));
+
+    assertThat(settle(cluster)).containsExactly("low from 100 to 150: ns/urgent comes before it");
+  }
+
+  @Test
+  void aLatePromiseCountsForItsFullTime() {
+    Cluster cluster = cluster(Backfill.ofDepth(2)).with(queue("q", 4));
+    cluster.run(guess(cluster, "first", "q", 3)).submit(job(cluster, "big", "q", 4, 50));
+    settle(cluster);
+
+    cluster.advance(Duration.ofMillis(100_500));
+    cluster.submit(job(cluster, "next", "q", 1, 1000));
+    settle(cluster);
+
+    assertThat(cluster.engine.promises())
+        .extracting(Promise::start)
+        .containsExactly(Cluster.START.plusSeconds(100), Cluster.START.plusMillis(150_500));
+  }
+
+  /** {@return a job that is expected to run for 100 seconds} */
+  private static Workload guess(Cluster cluster, String name, String queue, int cores) {
+    return cluster.job(
+        name, queue, cores, workload -> workload.expectedDuration(Duration.ofSeconds(100)));
+  }
+
+  @Test
+  void promisesOfTwoTreesThatAreLateMoveOneBehindTheOther() {
+    Cluster cluster = Hosts.cluster(
+            Settings.builder().backfill(Backfill.ofDepth(1)).build(), "r/a:2")
+        .with(Hosts.queue("other", 1000, "tas"));
+    cluster.run(Cluster.changed(
+        pods(cluster, "first", "q", 1, 100),
+        workload -> workload
+            .maximumExecutionTime(Optional.empty())
+            .expectedDuration(Duration.ofSeconds(100))));
+    cluster.submit(pods(cluster, "one", "q", 2, 50));
+    settle(cluster);
+    cluster.submit(pods(cluster, "two", "other", 2, 50));
+    settle(cluster);
+    assertThat(promises(cluster)).containsExactly("one at 100", "two at 150");
+
+    cluster.advanceSeconds(152);
+    settle(cluster);
+
+    assertThat(promises(cluster)).containsExactly("one at 200", "two at 250");
+  }
+
   // ----- claims
+
+  @Test
+  void whoWasPromisedWhatAClaimTakesMovesAtOnce() {
+    Cluster cluster = borrowing(Policy.ANY, 2);
+    cluster.submit(job(cluster, "owner", "b", 2, 500));
+    assertThat(cluster.cycle().preempted()).hasSize(1);
+
+    cluster.cycle();
+
+    assertThat(promises(cluster)).containsExactly("owner at 0", "big at 500");
+  }
 
   @Test
   void aPreemptorKeepsWhatItMadeFree() {

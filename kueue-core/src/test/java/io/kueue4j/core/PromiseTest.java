@@ -68,7 +68,7 @@ class PromiseTest {
 
   /** Runs cycles until nothing changes; returns the changes of promises with their reasons. */
   @CanIgnoreReturnValue
-  private static List<String> settle(Cluster cluster) {
+  static List<String> settle(Cluster cluster) {
     List<String> changes = new ArrayList<>();
     Decisions decided = cluster.engine.runUntilStable(100).decisions();
     for (PromiseChange change : decided.promiseChanges()) {
@@ -202,6 +202,7 @@ class PromiseTest {
     cluster.advanceSeconds(100);
 
     assertThat(settle(cluster)).isEmpty();
+    assertThat(cluster.inadmissible("q")).containsExactly("big");
     assertThat(cluster.engine.nextTick()).contains(cluster.now().plusSeconds(1));
   }
 
