@@ -3,6 +3,9 @@ package io.kueue4j.core;
 import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.DecisionText.admitted;
 import static io.kueue4j.core.DecisionText.preempted;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.group;
+import static io.kueue4j.core.Queues.openQueue;
 import static io.kueue4j.core.Queues.queue;
 import static io.kueue4j.core.model.Preemption.Policy.ANY;
 import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
@@ -24,6 +27,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionLimits;
@@ -33,9 +37,13 @@ import io.kueue4j.core.model.PreemptionLimits.ReclaimBackoff;
 import io.kueue4j.core.model.PreemptionLimits.VictimCost;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -123,6 +131,44 @@ class PreemptionLimitsTest {
 
       assertThat(preempted(cycleAtNextTick(cluster))).hasSize(3);
       assertThat(cluster.now()).isEqualTo(Cluster.START.plus(Duration.ofMinutes(50)));
+    }
+
+    @Test
+    void theReasonNamesTheLongestTime() {
+      cluster.with(queue("quick", "c", 0)
+          .preemptionLimits(PreemptionLimits.builder()
+              .putMinRunTimes(IN_COHORT_RECLAMATION, Duration.ofMinutes(10))
+              .build()));
+      cluster.run("a", "quick", 1).run("b", "guest", 1).run("c", "quick", 2);
+      cluster.submit("main", "owner", 4);
+
+      cluster.cycle();
+
+      assertThat(limited(cluster, "main")).contains(", 3 of them younger than 30 min; ");
+    }
+
+    /** A young candidate of the first flavor does not matter: it has no cores for the workload. */
+    @Test
+    void onlyCandidatesOfTheFlavorThatLacksRoomCount() {
+      Cluster two = new Cluster(
+              Settings.builder().preemptionLimits(minRunTime(IN_CLUSTER_QUEUE)).build())
+          .with(ResourceFlavor.of("f1"), ResourceFlavor.of("f2"))
+          .with(openQueue("q")
+              .preemption(
+                  Preemption.builder().withinClusterQueue(LOWER_PRIORITY).build())
+              .addResourceGroups(ResourceGroup.of(
+                  FlavorQuotas.of("f1", cores(0), ResourceQuota.of("gpu", "4")),
+                  FlavorQuotas.of("f2", cores(8), ResourceQuota.of("gpu", "4")))));
+      two.run(two.job("high", "q", 9, Map.of("cpu", 1000L, "gpu", 4L)));
+      two.run(two.job("old", "q", 1, Map.of("gpu", 2L)));
+      two.advance(HALF_AN_HOUR);
+      two.run(two.job("young", "q", 0, Map.of("gpu", 2L)));
+      two.submit(two.job("main", "q", 5, Map.of("cpu", 1000L, "gpu", 2L)));
+
+      two.cycle();
+
+      assertThat(limited(two, "main")).isEmpty();
+      assertThat(two.tick()).isEmpty();
     }
 
     @Test
@@ -427,6 +473,46 @@ class PreemptionLimitsTest {
     }
 
     @Test
+    void theLastOfTwoWindowsToEndDecides() {
+      Cluster cluster = cluster(PreemptionLimits.builder()
+          .addRates(
+              new Rate(GLOBAL, 1, Duration.ofHours(2)),
+              new Rate(PREEMPTING_CLUSTER_QUEUE, 1, Duration.ofHours(1)))
+          .build());
+      preemptGuest(cluster);
+
+      cluster.run("guest", "guest", 4).submit("main", "owner", 4);
+      cluster.cycle();
+
+      assertThat(limited(cluster, "main")).endsWith("tried again at 2026-01-01T02:00:00Z");
+    }
+
+    /** Runs a job that is preempted; neither it nor its preemptor remains. */
+    private void preemptGuest(Cluster cluster) {
+      cluster.run("guest", "guest", 4).submit("main", "owner", 4);
+      assertThat(preempted(cluster.cycle())).hasSize(1);
+      cluster.stop("guest");
+      cluster.finish("main", "guest");
+    }
+
+    @Test
+    void afterTheClockWentBackPreemptionsCountAsLateAsOthers() {
+      Cluster cluster = cluster(rate(PREEMPTING_CLUSTER_QUEUE, 2));
+      cluster.advance(Duration.ofMinutes(10));
+      preemptGuest(cluster);
+      cluster.advance(Duration.ofMinutes(-10));
+      preemptGuest(cluster);
+
+      cluster.advance(Duration.ofMinutes(61));
+      cluster.run("guest", "guest", 4).submit("main", "owner", 4);
+      cluster.cycle();
+
+      assertThat(limited(cluster, "main"))
+          .endsWith("; 2 of at most 2 preemptions per 1 h are used; tried again at "
+              + "2026-01-01T01:10:00Z");
+    }
+
+    @Test
     void tryAdmitCounts() {
       Cluster cluster = cluster(rate(PREEMPTING_CLUSTER_QUEUE, 1));
       cluster.run("a", "guest", 2).run("b", "guest", 2);
@@ -475,6 +561,34 @@ class PreemptionLimitsTest {
     cluster.run("guest", "guest", 4).submit("main", "owner", 4);
     cluster.cycle();
     assertThat(cluster.tick()).isEqualTo(Optional.of(60L));
+  }
+
+  @Test
+  void theLastOfTwoDelaysOfReclaimsDecides() {
+    PreemptionLimits limits = PreemptionLimits.builder()
+        .reclaimBackoff(
+            new ReclaimBackoff(Duration.ofMinutes(10), Duration.ofHours(1), Duration.ofHours(1)))
+        .build();
+    ResourceGroup none = group(cores(0), ResourceQuota.of("gpu", "0"));
+    ResourceGroup all = group(cores(4), ResourceQuota.of("gpu", "4"));
+    for (List<String> order : List.of(List.of("cpu", "gpu"), List.of("gpu", "cpu"))) {
+      Cluster cluster = new Cluster(Settings.builder().preemptionLimits(limits).build())
+          .with(queue("owner", "c", all).preemption(RECLAIM), queue("guest", "c", none));
+      for (String resource : order) {
+        cluster.run(cluster.job("guest", "guest", 0, Map.of("cpu", 4000L, "gpu", 4L)));
+        cluster.submit(cluster.job("main", "owner", 0, Map.of(resource, 1L)));
+        assertThat(preempted(cluster.cycle())).hasSize(1);
+        cluster.stop("guest");
+        cluster.finish("main", "guest");
+        cluster.advance(Duration.ofMinutes(1));
+      }
+
+      cluster.run(cluster.job("guest", "guest", 0, Map.of("cpu", 4000L, "gpu", 4L)));
+      cluster.submit(cluster.job("main", "owner", 0, Map.of("cpu", 1L, "gpu", 1L)));
+      cluster.cycle();
+
+      assertThat(limited(cluster, "main")).endsWith("tried again at 2026-01-01T00:11:00Z");
+    }
   }
 
   @Test

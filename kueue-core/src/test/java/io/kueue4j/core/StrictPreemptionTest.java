@@ -8,6 +8,7 @@ import static io.kueue4j.core.model.Preemption.Policy.ANY;
 import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.Preemption.Policy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Cohort;
@@ -84,6 +85,23 @@ class StrictPreemptionTest {
     assertThat(admitted(cluster.cycle())).containsExactly("main");
     assertThat(preempted(borrowingMore(Settings.defaults()).cycle()))
         .containsExactly("low for main: InClusterQueue");
+  }
+
+  @Test
+  void onlyVictimsOfTheOwnQueueMatter() {
+    Cluster cluster = borrowingMore(STRICT_BORROWING);
+    cluster.finish("main", "other");
+    cluster.run("foreign", "b", 4).submit("main", "a", 8, 100);
+
+    assertThat(preempted(cluster.cycle())).isEmpty();
+
+    assertThat(limited(cluster))
+        .singleElement(STRING)
+        .startsWith("would preempt 1 workload of its own");
+    cluster.finish("low", "main");
+    cluster.submit("next", "a", 8, 100);
+    assertThat(preempted(cluster.cycle()))
+        .containsExactly("foreign for next: InCohortReclaimWhileBorrowing");
   }
 
   @Test

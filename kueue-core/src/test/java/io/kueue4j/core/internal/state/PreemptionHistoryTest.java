@@ -3,6 +3,7 @@ package io.kueue4j.core.internal.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.internal.versioned.Journal;
+import io.kueue4j.core.model.PreemptionLimits;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -22,5 +23,15 @@ class PreemptionHistoryTest {
 
     assertThat(history.retries().get("a")).isEqualTo(SOON);
     assertThat(history.retries().get("b")).isEqualTo(SOON);
+  }
+
+  @Test
+  void theLimitsOfARemovedQueueAreForgotten() {
+    history.setLimits("a", PreemptionLimits.none());
+    assertThat(history.isUsed()).isTrue();
+
+    history.remove("a");
+
+    assertThat(history.isUsed()).isFalse();
   }
 }
