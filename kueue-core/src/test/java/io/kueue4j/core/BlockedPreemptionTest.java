@@ -21,6 +21,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.model.WorkloadStatus.PreemptionGateState;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
@@ -315,6 +316,29 @@ class BlockedPreemptionTest {
     }
 
     @Test
+    void openingsKeepTheirDistanceFromTheLastOne() {
+      Cluster other = onDemandOpenAndSpotBlocked();
+      List<String> flavors = ImmutableList.of("reservation", "on-demand", "spot", "gold");
+      other.with(ResourceFlavor.of("gold"));
+      other.with(
+          ConcurrentFlavors.queue(TRY_PREFERRED, flavors).preemption(ConcurrentFlavors.RECLAIM),
+          Queues.openQueue("low")
+              .cohort("c")
+              .addResourceGroups(ConcurrentFlavors.group(0, flavors)));
+      other.fill("low", 4, "gold");
+      other.advanceSeconds(200);
+      other.tick();
+      other.finish("spot");
+      other.run(
+          other.job("s", "q", 4, w -> w.priority(9).allowedFlavors(ImmutableList.of("spot"))));
+
+      assertThat(other.cycles(7)).contains("pending [w AdmissionGated]");
+
+      assertThat(other.workload("w").tried()).isEqualTo("reservation on-demand! spot! gold");
+      assertThat(other.tick()).contains(300L);
+    }
+
+    @Test
     void aRestartKeepsTheDistance() {
       made.cycles(1);
       Workload workload = workload(made);
@@ -335,6 +359,11 @@ class BlockedPreemptionTest {
       made.podsStopped("w");
 
       assertThat(made.workload("w").tried()).isEqualTo("reservation on-demand spot");
+      // The last time that one was opened does not count any more.
+      made.finish("reservation");
+      made.fill("low", 4, "reservation");
+      made.cycles(2);
+      assertThat(made.workload("w").tried()).isEqualTo("reservation! on-demand spot");
     }
 
     private Workload workload(Cluster of) {

@@ -165,6 +165,10 @@ class ConcurrentAdmissionTest {
       assertThat(made.workload("w").tried()).isEqualTo("reservation");
       assertThat(made.lifecycle.status(id("w")).evictions())
           .containsExactly(new EvictionCount(EvictionReason.FLAVOR_MIGRATION, Optional.empty(), 1));
+      assertThat(made.lifecycle.status(id("w")).variants())
+          .filteredOn(variant -> variant.flavor().equals("spot"))
+          .singleElement()
+          .returns(1, spot -> spot.status().evictions().get(0).count());
     }
 
     @Test

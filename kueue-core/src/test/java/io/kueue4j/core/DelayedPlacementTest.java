@@ -163,6 +163,22 @@ class DelayedPlacementTest {
   }
 
   @Test
+  void aCheckThatIsReportedAgainDoesNotHastenTheSearch() {
+    submit("w", 1);
+    engine.runCycle();
+    PodSetUpdate update =
+        PodSetUpdate.builder().name("main").putNodeSelector("provisioned", "w").build();
+    ready("w", update);
+    engine.runCycle();
+    hosts.advance(Duration.ofSeconds(1));
+    engine.runCycle();
+
+    ready("w", update);
+
+    assertThat(EngineCalls.tick(engine)).hasValue(hosts.now().plusSeconds(2));
+  }
+
+  @Test
   void aCheckThatContradictsThePodsGivesThemNoPlace() {
     engine.submit(workload(
         "w", pods(1, "1", TopologyRequest.required(Hosts.RACK)).putNodeSelector("zone", "a")));

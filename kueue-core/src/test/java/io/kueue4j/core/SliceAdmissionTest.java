@@ -18,6 +18,7 @@ import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
@@ -35,6 +36,22 @@ import org.junit.jupiter.api.Test;
 
 /** Quota and geometry are decided together. Rules: TPU-F-22. */
 class SliceAdmissionTest {
+  /** Both flavors are of the same pools, and no cohort connects the queues. */
+  @Test
+  void whatAQueueReleasesLetsAnotherOneTryAgain() {
+    Cluster cluster = TpuSlices.cluster("4x4", 1000)
+        .with(TpuSlices.flavor("shared", "v6e"), ResourceFlavor.of("plain"))
+        .with(TpuSlices.queue("other", 1000, "plain", "shared"));
+    cluster.run(TpuSlices.job("first", "4x4", 1));
+    cluster.submit(
+        Cluster.changed(TpuSlices.job("next", "4x4", 1), workload -> workload.queueName("other")));
+    cluster.settle();
+
+    cluster.finish("first");
+
+    assertThat(DecisionText.admitted(cluster.cycle())).containsExactly("next");
+  }
+
   @Test
   void anAdmissionSaysWhereTheSlicesAre() {
     Cluster cluster = TpuSlices.cluster("4x8", 1000);
