@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.simulation.SimulationResult.QuotaSeries;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +22,11 @@ class QuotaSeriesTest {
           Cohort.builder().name("left").parent("root").build(),
           Jobs.clusterQueue("a", 2).cohort("left").build(),
           Jobs.clusterQueue("b", 2).cohort("left").build(),
-          Jobs.clusterQueue("c", 4).cohort("root").build(),
+          Jobs.clusterQueue("c", 4)
+              .cohort("root")
+              .resourceGroups(ImmutableList.of(ResourceGroup.of(FlavorQuotas.of(
+                  "default", ResourceQuota.of("cpu", "4"), ResourceQuota.of("gpu", "9")))))
+              .build(),
           Jobs.clusterQueue("alone", 9).build(),
           Jobs.localQueue("a"),
           Jobs.localQueue("c"),

@@ -26,7 +26,7 @@ class SimulatedNodesTest {
   private static Node.Builder node(String name, String cpu) {
     return Node.builder()
         .name(name)
-        .putLabels(Topology.HOSTNAME, name)
+        .putLabels(Topology.HOSTNAME, "host-" + name)
         .putLabels("pool", "main")
         .allocatable("cpu", cpu)
         .allocatable("pods", "10");

@@ -235,6 +235,32 @@ class SimulationEventsTest {
         .returns(1, JobResult::starts);
   }
 
+  /** The check of a workload that is no job of the trace is never answered. */
+  @Test
+  void whatAnotherWorkloadHoldsCountsOnce() {
+    AdmissionEngine engine =
+        AdmissionEngine.builder().clock(InstantSource.fixed(at(0))).build();
+    engine.apply(Jobs.queue("q", 4));
+    engine.apply(
+        AdmissionCheck.of("budget", "test"),
+        Jobs.clusterQueue("q", 4)
+            .addAllAdmissionChecks(
+                ImmutableList.of(new AdmissionCheckRule("budget", ImmutableList.of())))
+            .build());
+    engine.submit(Jobs.workload("other", "q", 1).build());
+
+    SimulationResult result = Simulation.builder()
+        .from(engine.view(), at(0))
+        .trace(ImmutableList.of(job("a", "q", 1, 0, 100).build()))
+        .events(SimulationEvent.apply(at(10), Jobs.clusterQueue("q", 4).build()))
+        .build()
+        .run();
+
+    assertThat(result.quotas().get(0).used().at(at(9).toEpochMilli())).isEqualTo(2000);
+    assertThat(result.quotas().get(0).used().at(at(20).toEpochMilli())).isEqualTo(2000);
+    assertThat(result.quotas().get(0).used().at(at(200).toEpochMilli())).isEqualTo(1000);
+  }
+
   @Test
   void aCheckOfAnEarlierReservationGetsNoAnswer() {
     SimulationJob low = job("low", "q", 2, 0, 100).build();
