@@ -21,6 +21,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Cycles until a further one would decide the same. */
@@ -160,6 +161,9 @@ class StableRunTest {
     cluster.submit(cluster.job("l2", "p", 4, job -> job.priority(10)));
     cluster.submit(cluster.job("h1", "q", 2, job -> job.priority(1)));
     cluster.submit(cluster.job("h2", "q", 4, job -> job.priority(10)));
+    // Preempted once, which is no loop.
+    cluster.with(reclaiming("r", Preemption.Policy.NEVER).cohort(Optional.empty()));
+    cluster.run("low", "r", 2).submit("high", "r", 2, 1);
 
     StableRun run = engine.runUntilStable(10_000, this::runCycle);
 
@@ -169,6 +173,28 @@ class StableRunTest {
         .containsExactly(
             "ns/h1 preempts ns/l2 (InCohortReclamation)", "ns/h2 preempts ns/h1 (InClusterQueue)");
     assertThat(run.cycles()).isLessThan(1_000);
+    assertThat(run.decisions().preempted())
+        .filteredOn(victim -> victim.workload().equals(id("l2")))
+        .hasSize(11);
+  }
+
+  /** The large ones are tried first, before and after the first one ends. */
+  @Test
+  void afterAChangeAllAreTriedAgain() {
+    cluster.with(queue("q", 4)).run("first", "q", 4);
+    for (int cores = 5; cores < 9; cores++) {
+      cluster.submit("large-" + cores, "q", cores, 1);
+    }
+    cluster.submit("small", "q", 3);
+
+    StableRun run = engine.runUntilStable(100, () -> {
+      Decisions cycle = engine.runCycle();
+      boolean allTried =
+          cycle.pending().stream().anyMatch(pending -> pending.workload().equals(id("small")));
+      return allTried ? cycle.and(engine.finish(id("first"))) : cycle;
+    });
+
+    assertThat(admitted(run)).containsExactly("small");
   }
 
   @Test
