@@ -26,6 +26,7 @@ import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus;
@@ -395,6 +396,19 @@ class VariantLifecycleTest {
       assertThat(after.lifecycle.restore(workload, admission, status).isEmpty()).isTrue();
       assertThat(after.usedByFlavor("q")).isEqualTo("on-demand 4");
       assertThat(after.workload("w").tried()).isEqualTo("reservation on-demand");
+    }
+
+    @Test
+    void ifItsQueueWasRestartedMeanwhileItIsTried() {
+      Cluster made = ConcurrentFlavors.cluster(RETAIN_FIRST).submit("w", "q", 4);
+      made.cycle();
+      made.stopQueue("q", StopPolicy.HOLD_AND_DRAIN);
+      made.podsStopped("w");
+
+      Cluster restarted = ConcurrentFlavors.cluster(RETAIN_FIRST);
+      restarted.lifecycle.restore(made.job("w"), Optional.empty(), made.lifecycle.status(id("w")));
+
+      assertThat(summary(restarted.cycle())).isEqualTo("admitted [w on reservation]");
     }
 
     @Test

@@ -332,7 +332,6 @@ final class VariantReview {
 
   /** Requeues a variant that stopped for a better one, in case that one is not admitted. */
   private void bringBack() {
-    lifecycles.reviewRequeued(parent, now);
     bringBack(parent);
     variants().forEach(this::bringBack);
   }

@@ -320,6 +320,8 @@ public final class Restorations {
     parent.setVariants(variants.stream().map(WorkloadRecord::id).collect(toImmutableList()));
     variants.forEach(variant -> follow(variant, now));
     state.pending().enqueue(parent, now);
+    lifecycles.reviewRequeued(parent, now);
+    variants.forEach(variant -> lifecycles.reviewRequeued(variant, now));
     parts.settlement.settle(now);
     return parent;
   }
