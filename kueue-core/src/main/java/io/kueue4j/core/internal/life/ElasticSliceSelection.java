@@ -28,7 +28,7 @@ final class ElasticSliceSelection {
   ElasticSliceSelection(List<WorkloadRecord> slices, @Nullable WorkloadRecord admitted) {
     this.admitted = admitted;
     for (WorkloadRecord slice : slices) {
-      if (!isEvicted(slice)) {
+      if (!slice.lifecycle().isEvicted()) {
         slice
             .workload()
             .replaces()
@@ -38,7 +38,7 @@ final class ElasticSliceSelection {
     WorkloadRecord newestRunning = null;
     WorkloadRecord newest = null;
     for (WorkloadRecord slice : slices) {
-      if (!isEvicted(slice)) {
+      if (!slice.lifecycle().isEvicted()) {
         newest = slice;
         newestRunning =
             isRunning(slice) && !isRunning(replacementOf(slice)) ? slice : newestRunning;
@@ -62,10 +62,6 @@ final class ElasticSliceSelection {
 
   private boolean isRunning(@Nullable WorkloadRecord slice) {
     return slice != null && (slice.reservation() != null || slice.equals(admitted));
-  }
-
-  private boolean isEvicted(WorkloadRecord slice) {
-    return slice.lifecycle().isEvicted() && !slice.equals(admitted);
   }
 
   private @Nullable WorkloadRecord replacementOf(WorkloadRecord slice) {

@@ -114,7 +114,6 @@ final class VariantReview {
     if (parent.hasVariants()) {
       variants().forEach(variant -> state.forget(variant, WorkloadRemoved.Reason.DELETED, now));
       parent.setVariants(ImmutableList.of());
-      state.pending().enqueue(parent, now);
     }
   }
 

@@ -161,8 +161,7 @@ final class Cycles {
       return ImmutableList.of(pending);
     }
     List<Victim> evicted = attempt.victims().stream()
-        .filter(victim -> !victim.holder().isEvicted()
-            && !state.variants().isIdle(victim.holder().id()))
+        .filter(victim -> !victim.holder().isEvicted())
         .toList();
     return ImmutableList.<Decision>builder()
         .addAll(parts.factory.victims(head, evicted))
