@@ -143,6 +143,26 @@ class DelayedPlacementTest {
   }
 
   @Test
+  void afterAFailureOfTheirNodeTheyGoWhereTheCheckSays() {
+    engine.apply(
+        Hosts.hostBuilder("r2/new:4").putLabels("provisioned", "w").build(),
+        Hosts.hostBuilder("r2/spare:8").putLabels("provisioned", "w").build());
+    submit("w", 1);
+    engine.runCycle();
+    ready(
+        "w",
+        PodSetUpdate.builder().name("main").putNodeSelector("provisioned", "w").build());
+    engine.runCycle();
+    assertThat(hosts.workload("w").place()).isEqualTo("new:1");
+
+    engine.apply(Hosts.hostBuilder("r2/new:4").ready(false).build());
+    engine.lifecycle().nodeFailed(id("w"), "new");
+    engine.runCycle();
+
+    assertThat(hosts.workload("w").place()).isEqualTo("spare:1");
+  }
+
+  @Test
   void theySearchLessAndLessOftenUntilThereIsAPlace() {
     submit("w", 1);
     engine.runCycle();

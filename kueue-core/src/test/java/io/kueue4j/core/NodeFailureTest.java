@@ -25,6 +25,7 @@ import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -277,6 +278,26 @@ class NodeFailureTest {
   }
 
   @Test
+  void ofEqualPrioritiesTheOlderIsReplacedFirst() {
+    for (String name : List.of("a", "b")) {
+      assertThat(cluster.admit(Cluster.changed(
+              workload(name, pods(2, "1", TopologyRequest.required(Topology.HOSTNAME))),
+              workload ->
+                  workload.creationTime(Cluster.START.minusSeconds(name.equals("b") ? 10 : 0)))))
+          .isEqualTo(name.equals("a") ? "x1:2" : "x2:2");
+    }
+    cluster.admit(workload("other", pods(2, "1", ONE_RACK)));
+    fail("x1");
+    fail("x2");
+    engine.lifecycle().nodeFailed(id("a"), "x1");
+    engine.lifecycle().nodeFailed(id("b"), "x2");
+
+    assertThat(engine.runCycle().replaced())
+        .extracting(admission -> admission.workload())
+        .containsExactly(id("b"));
+  }
+
+  @Test
   void withTheGateOffNothingIsReplaced() {
     Cluster without = Hosts.cluster(
         Settings.builder()
@@ -381,6 +402,20 @@ class NodeFailureTest {
     assertThat(result.isEmpty()).isTrue();
     assertThat(next.workload("w").place()).isEqualTo("x4:1");
     assertThat(next.engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
+  }
+
+  @Test
+  void aSinglePodThatHasFinishedIsNotCountedAnyMore() {
+    cluster.admit(Workload.builder()
+        .from(workload("w", pods(1, "1", ONE_RACK)))
+        .ownedBySinglePod(true)
+        .build());
+    cluster.reclaim("w", "main", 1);
+    engine.lifecycle().nodeFailed(id("w"), "x4");
+
+    assertThat(engine.runCycle().replaced())
+        .singleElement()
+        .returns(0, admission -> admission.podSetAssignments().get(0).count());
   }
 
   @Test

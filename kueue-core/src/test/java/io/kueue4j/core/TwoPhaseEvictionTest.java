@@ -12,14 +12,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
+import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.model.WorkloadStatus.EvictionCount;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +109,8 @@ class TwoPhaseEvictionTest {
       assertThat(cluster.workload("high").cause())
           .isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
     }
+    assertThat(cluster.lifecycle.status(id("low")).evictions())
+        .containsExactly(new EvictionCount(EvictionReason.PREEMPTED, Optional.empty(), 1));
   }
 
   @Test
