@@ -94,6 +94,16 @@ class AdmissionChecksTest {
   }
 
   @Test
+  void aPendingWorkloadThatGoesToAnotherQueueHasItsChecks() {
+    c.with(Queues.queue("r", 1)).submit("w", "q", 4);
+    assertThat(c.workload("w").checks()).isEqualTo("budget Pending, nodes Pending");
+
+    c.engine.update(Cluster.changed(c.job("w"), workload -> workload.queueName("r")));
+
+    assertThat(c.workload("w").checks()).isEmpty();
+  }
+
+  @Test
   void tryAdmitTellsWhatIsMissing() {
     AdmissionResult result = c.engine.tryAdmit(c.job("w", "q", 4)).result();
 

@@ -225,6 +225,10 @@ class ConcurrentAdmissionTest {
           .containsExactly(id("w"));
       assertThat(made.workload("w").tried()).isEqualTo("on-demand");
       made.podsStopped("w");
+      assertThat(made.lifecycle.status(id("w")).variants())
+          .filteredOn(variant -> variant.flavor().equals("on-demand"))
+          .singleElement()
+          .returns(1, variant -> variant.status().evictions().get(0).count());
 
       assertThat(made.workload("w").tried()).isEqualTo("reservation on-demand spot");
       assertThat(summary(made.cycle())).isEqualTo("admitted [w on reservation]");

@@ -12,6 +12,7 @@ import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
@@ -343,6 +344,59 @@ class PodsReadyTest {
       b.lifecycle.setPodsReady(id("a"), true);
 
       assertThat(summary(b.cycle())).isEmpty();
+    }
+
+    @Test
+    void whatWasDecidedBeforeAHoldIsVoid() {
+      b.submit("a", "q", 4);
+      b.cycle();
+      b.submit("b", "q", 4);
+      b.cycle();
+      b.lifecycle.setOnHold(id("b"), true);
+      b.lifecycle.setPodsReady(id("a"), true);
+
+      assertThat(summary(b.cycle())).isEmpty();
+    }
+
+    @Test
+    void whatWasDecidedForAnotherQueueIsVoid() {
+      b.submit("a", "q", 4);
+      b.cycle();
+      b.submit("b", "q", 4);
+      b.cycle();
+      b.with(Queues.queue("other", 10));
+      b.with(LocalQueue.of(Cluster.NAMESPACE, "q", "other"));
+      b.lifecycle.setPodsReady(id("a"), true);
+
+      assertThat(b.cycle().admitted())
+          .singleElement()
+          .returns("other", admission -> admission.clusterQueue());
+    }
+
+    @Test
+    void onlyTheOneThatWaitsMayBeTriedOutOfTurn() {
+      b.submit("a", "q", 4);
+      b.cycle();
+      b.submit("b", "q", 4);
+      b.cycle();
+      b.lifecycle.setPodsReady(id("a"), true);
+
+      assertThat(b.refuse(b.job("c", "q", 1)).cause())
+          .isEqualTo(PendingCause.WAITING_FOR_PODS_READY);
+      b.run(b.job("b"));
+    }
+
+    @Test
+    void whenItHasStartedOthersMayBeTriedOutOfTurn() {
+      b.submit("a", "q", 4);
+      b.cycle();
+      b.submit("b", "q", 4);
+      b.cycle();
+      b.lifecycle.setPodsReady(id("a"), true);
+      assertThat(summary(b.cycle())).isEqualTo("admitted [b]");
+      b.lifecycle.setPodsReady(id("b"), true);
+
+      b.run("c", "q", 1);
     }
 
     /** As Kueue, whose scheduler goes on after its wait with what it has found before. */

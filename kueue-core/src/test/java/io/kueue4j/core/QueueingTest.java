@@ -43,6 +43,17 @@ class QueueingTest {
   // ----- order
 
   @Test
+  void aBackoffThatIsOverIsAwaitedNoMore() {
+    Cluster cluster = new Cluster().with(queue("q", 4));
+    cluster.backOff(cluster.job("later", "q", 4), cluster.now().plusSeconds(50));
+    assertThat(cluster.engine.nextTick()).contains(cluster.now().plusSeconds(50));
+
+    cluster.advanceSeconds(60);
+
+    assertThat(cluster.engine.nextTick()).isEmpty();
+  }
+
+  @Test
   void servesByPriorityThenAge() {
     cluster.with(queue("a", 10));
     cluster.submit("old", "a", 1);

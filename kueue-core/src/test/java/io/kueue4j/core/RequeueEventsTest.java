@@ -70,6 +70,26 @@ class RequeueEventsTest {
   }
 
   @Test
+  void aStatusAfterAnEventSaysThatItIsTriedAgain() {
+    cluster.run("first", "alone", 10).submit("waits", "alone", 3).cycle();
+
+    cluster.finish("first");
+
+    assertThat(cluster.workload("waits").status().conditions().get(0).message())
+        .startsWith("queued in ClusterQueue alone");
+  }
+
+  @Test
+  void afterAnEventNobodyIsLikeWhatFailedBefore() {
+    cluster.run("first", "alone", 10).submit("waits", "alone", 3).cycle();
+    cluster.finish("first");
+
+    assertThat(
+            DecisionText.reasons(engine.submit(cluster.job("next", "alone", 3)).result()))
+        .containsExactly("NOT_TRIED_YET -");
+  }
+
+  @Test
   void aFinishedWorkloadWakesItsWholeCohort() {
     cluster.run("w", "a", 1);
     engine.finish(id("w"));
