@@ -139,6 +139,20 @@ class PodCountTest {
   }
 
   @Test
+  void whatHasLostItsOwnerStopsWhenItsRecordIsDeactivated() {
+    scene.createJob("left", 3);
+    scene.settle();
+    String pod = onlyPod();
+    orphan("left");
+    scene.settle();
+    assertThat(pods.find(pod)).isPresent();
+    change(record(), tree -> Trees.child(tree, "spec").put("active", false));
+    scene.settle();
+    assertThat(pods.find(pod)).isEmpty();
+    assertThat(scene.usedMillis()).isZero();
+  }
+
+  @Test
   void theRecordOfWhatHasLostItsOwnerIsKeptFromBeingDeleted() {
     scene.createJob("left", 3);
     scene.settle();
