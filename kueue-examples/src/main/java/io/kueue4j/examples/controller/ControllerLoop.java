@@ -152,7 +152,7 @@ public final class ControllerLoop {
     everything.stream()
         .sorted(Comparator.comparing(
             object -> Strings.nullToEmpty(object.getMetadata().getCreationTimestamp())))
-        .forEach(object -> accept(ClusterEvent.added(object)));
+        .forEach(object -> accept(ClusterEvent.changed(object)));
     jobs.configure();
     WorkloadRecords records = context.records();
     jobs.records()
@@ -179,7 +179,7 @@ public final class ControllerLoop {
 
   /** Receives what a worker has written, while the thread that works holds the lock. */
   private void stored(HasMetadata object) {
-    boolean unused = jobs.see(ClusterEvent.modified(object));
+    boolean unused = jobs.see(ClusterEvent.changed(object));
   }
 
   /**

@@ -56,8 +56,8 @@ final class LocalCluster implements ClusterWrites {
         .withResourceVersion(Long.toString(version))
         .withCreationTimestamp(clock.instant().truncatedTo(ChronoUnit.SECONDS).toString())
         .build());
-    HasMetadata before = objects.put(ObjectKey.of(copy), copy);
-    news.add(before == null ? ClusterEvent.added(copy) : ClusterEvent.modified(copy));
+    objects.put(ObjectKey.of(copy), copy);
+    news.add(ClusterEvent.changed(copy));
     return copy;
   }
 
@@ -77,7 +77,7 @@ final class LocalCluster implements ClusterWrites {
     version++;
     copy.getMetadata().setResourceVersion(Long.toString(version));
     objects.put(ObjectKey.of(copy), copy);
-    news.add(ClusterEvent.modified(copy));
+    news.add(ClusterEvent.changed(copy));
     return copy;
   }
 

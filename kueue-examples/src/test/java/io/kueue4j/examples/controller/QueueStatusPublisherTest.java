@@ -439,7 +439,7 @@ class QueueStatusPublisherTest {
     GenericKubernetesResource other = stored(CLUSTER_QUEUE);
     other.setApiVersion("kueue.x-k8s.io/v9");
     other.getMetadata().setResourceVersion("999999");
-    publisher.accept(ClusterEvent.modified(other), loop.accept(ClusterEvent.modified(other)));
+    publisher.accept(ClusterEvent.changed(other), loop.accept(ClusterEvent.changed(other)));
     publish();
     assertThat(writes.tried).extracting(ObjectKey::kind).containsExactly("LocalQueue");
   }

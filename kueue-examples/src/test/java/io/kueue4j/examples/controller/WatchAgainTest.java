@@ -17,7 +17,7 @@ final class WatchAgainTest {
   private final Scene scene = Scene.create();
 
   private static ClusterEvent byName(ClusterEvent event) {
-    return event.kind() == ClusterEvent.Kind.DELETED && event.object() instanceof Pod pod
+    return event.isDeleted() && event.object() instanceof Pod pod
         ? ClusterEvent.deleted(new PodBuilder()
             .withNewMetadata()
             .withNamespace(pod.getMetadata().getNamespace())

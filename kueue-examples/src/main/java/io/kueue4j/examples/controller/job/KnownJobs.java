@@ -177,7 +177,7 @@ public final class KnownJobs {
       return false;
     }
     HasMetadata object = news.get();
-    boolean isThere = event.kind() != ClusterEvent.Kind.DELETED;
+    boolean isThere = !event.isDeleted();
     Optional<HasMetadata> present = news.filter(unused -> isThere);
     if (ClusterConfiguration.concerns(key)) {
       context.configuration().note(key, present);

@@ -85,7 +85,7 @@ public final class ObjectCache {
    */
   public Optional<HasMetadata> follow(ClusterEvent event) {
     HasMetadata object = event.object();
-    if (event.kind() != ClusterEvent.Kind.DELETED) {
+    if (!event.isDeleted()) {
       return see(object) ? Optional.of(object) : Optional.empty();
     }
     // Only the name of a deleted object may be known.

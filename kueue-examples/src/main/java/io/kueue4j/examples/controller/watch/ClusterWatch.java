@@ -145,7 +145,7 @@ public final class ClusterWatch implements AutoCloseable {
 
   private void report(WatchedKind kind, ClusterEvent event) {
     try {
-      report(new ClusterEvent(event.kind(), kind.read(event.object())));
+      report(new ClusterEvent(kind.read(event.object()), event.isDeleted()));
     } catch (IllegalArgumentException e) {
       LOG.warn("passed over: " + kind.kind() + " "
           + event.object().getMetadata().getName() + " cannot be read: " + e.getMessage());
@@ -155,7 +155,7 @@ public final class ClusterWatch implements AutoCloseable {
   private synchronized void report(ClusterEvent event) {
     if (initial == null) {
       listener.accept(event);
-    } else if (event.kind() == ClusterEvent.Kind.DELETED) {
+    } else if (event.isDeleted()) {
       initial.remove(ObjectKey.of(event.object()));
     } else {
       initial.put(ObjectKey.of(event.object()), event.object());

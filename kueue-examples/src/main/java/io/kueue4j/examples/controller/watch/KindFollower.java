@@ -183,7 +183,7 @@ final class KindFollower implements AutoCloseable {
 
   private void report(HasMetadata object, Known seen) {
     if (!seen.equals(known.put(seen.key(), seen))) {
-      listener.accept(ClusterEvent.modified(object));
+      listener.accept(ClusterEvent.changed(object));
     }
   }
 

@@ -37,9 +37,9 @@ public final class WatchQueue implements AutoCloseable {
   private final List<Pending> received = new ArrayList<>();
   private final Map<ObjectKey, ObjectNode> known = new HashMap<>();
 
-  private record Pending(ClusterEvent.Kind kind, ObjectKey key, ObjectNode object) {
+  private record Pending(ObjectKey key, ObjectNode object, boolean isDeleted) {
     ClusterEvent event() {
-      return new ClusterEvent(kind, Trees.toObject(object));
+      return new ClusterEvent(Trees.toObject(object), isDeleted);
     }
   }
 
@@ -110,14 +110,12 @@ public final class WatchQueue implements AutoCloseable {
       ObjectNode object = Objects.requireNonNull(cluster.tree(key));
       ObjectNode old = before.remove(key);
       if (!object.equals(old)) {
-        add(new Pending(
-            old == null ? ClusterEvent.Kind.ADDED : ClusterEvent.Kind.MODIFIED, key, object));
+        add(new Pending(key, object, false));
       }
     }
     before.keySet().stream()
         .sorted()
-        .forEach(key -> add(
-            new Pending(ClusterEvent.Kind.DELETED, key, Objects.requireNonNull(before.get(key)))));
+        .forEach(key -> add(new Pending(key, Objects.requireNonNull(before.get(key)), true)));
   }
 
   /** {@return the version of an object that the watcher knows; 0 if none} */
@@ -143,12 +141,9 @@ public final class WatchQueue implements AutoCloseable {
     if (after == null) {
       ObjectNode last = write.object().deepCopy();
       Trees.child(last, "metadata").put("resourceVersion", Long.toString(write.revision()));
-      add(new Pending(ClusterEvent.Kind.DELETED, write.key(), last));
+      add(new Pending(write.key(), last, true));
     } else {
-      add(new Pending(
-          write.before() == null ? ClusterEvent.Kind.ADDED : ClusterEvent.Kind.MODIFIED,
-          write.key(),
-          after));
+      add(new Pending(write.key(), after, false));
     }
   }
 
@@ -164,7 +159,7 @@ public final class WatchQueue implements AutoCloseable {
     if (events.isEmpty()) {
       byObject.remove(pending.key());
     }
-    if (pending.kind() == ClusterEvent.Kind.DELETED) {
+    if (pending.isDeleted()) {
       known.remove(pending.key());
     } else {
       known.put(pending.key(), pending.object());

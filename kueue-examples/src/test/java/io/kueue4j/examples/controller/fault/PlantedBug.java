@@ -27,7 +27,7 @@ enum PlantedBug {
     ClusterEvent received(ClusterEvent event) {
       events++;
       return new ClusterEvent(
-          event.kind(), withVersion(event.object(), "1" + version(events, event)));
+          withVersion(event.object(), "1" + version(events, event)), event.isDeleted());
     }
 
     private String version(long count, ClusterEvent event) {
@@ -73,9 +73,7 @@ enum PlantedBug {
   DELETIONS_NOT_HEARD {
     @Override
     ClusterEvent received(ClusterEvent event) {
-      return event.kind() == ClusterEvent.Kind.DELETED
-          ? ClusterEvent.modified(event.object())
-          : event;
+      return event.isDeleted() ? ClusterEvent.changed(event.object()) : event;
     }
   },
 
@@ -120,7 +118,7 @@ enum PlantedBug {
 
     @Override
     ClusterEvent received(ClusterEvent event) {
-      return new ClusterEvent(event.kind(), passed(event.object()));
+      return new ClusterEvent(passed(event.object()), event.isDeleted());
     }
 
     private HasMetadata passed(HasMetadata object) {

@@ -83,7 +83,7 @@ class KnownJobsTest {
   }
 
   private void see(HasMetadata object) {
-    assertThat(known.see(ClusterEvent.added(object))).isTrue();
+    assertThat(known.see(ClusterEvent.changed(object))).isTrue();
   }
 
   @Test

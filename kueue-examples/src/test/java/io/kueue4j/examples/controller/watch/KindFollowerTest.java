@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
-import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.RetryDelays;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +52,7 @@ class KindFollowerTest {
         server,
         event -> {
           ObjectMeta metadata = event.object().getMetadata();
-          if (event.kind() == ClusterEvent.Kind.DELETED) {
+          if (event.isDeleted()) {
             followed.remove(metadata.getName());
           } else {
             followed.put(metadata.getName(), metadata.getResourceVersion());
