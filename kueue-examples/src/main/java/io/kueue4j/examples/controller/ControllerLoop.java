@@ -164,7 +164,6 @@ public final class ControllerLoop {
         .filter(record -> records.promises().start(record).isPresent())
         .forEach(record -> promised.add(record.key()));
     context.configuration().restoreUsage();
-    reconciler.begin();
   }
 
   /**

@@ -39,14 +39,14 @@ record AdmittedJobs(
     JobWrites.Result result = scaling.record(record, recorded);
     if (result == JobWrites.Result.REFUSED) {
       // It runs on with the pods that are recorded.
-      adopted.takeOver(record, recorded);
+      adopted.adopt(record, recorded, false);
     }
     return result == JobWrites.Result.DONE;
   }
 
   private void follow(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
-    boolean isKnown = adopted.isKnown(record, recorded) || adopted.adopt(record, recorded);
-    if (!isKnown) {
+    if (!adopted.isKnown(record, recorded)
+        && !adopted.adopt(record, recorded, !record.isHomeless(recorded))) {
       return;
     }
     if (!context.book().record(recorded.id()).equals(Optional.of(record))) {

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.job;
 
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
@@ -16,34 +17,12 @@ import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import java.util.Optional;
 
 /** Restores jobs as their recorded admissions say, or stops them. */
-final class AdoptedJobs {
-  private final JobContext context;
-  private final RecordChecks checks;
-  private final RefusedAdmissions refused;
-  private final JobWorkload workloads;
-  private final ElasticScaling scaling;
-
-  /** Whether all jobs are known that held quota when this controller started. */
-  private boolean begun;
-
-  AdoptedJobs(
-      JobContext context,
-      RecordChecks checks,
-      RefusedAdmissions refused,
-      JobWorkload workloads,
-      ElasticScaling scaling) {
-    this.context = context;
-    this.checks = checks;
-    this.refused = refused;
-    this.workloads = workloads;
-    this.scaling = scaling;
-  }
-
-  /** From now on, treats jobs with quota that are not known as started by another controller. */
-  void begin() {
-    begun = true;
-  }
-
+record AdoptedJobs(
+    JobContext context,
+    RecordChecks checks,
+    RefusedAdmissions refused,
+    JobWorkload workloads,
+    ElasticScaling scaling) {
   /** {@return whether the engine contains the recorded quota} */
   boolean isKnown(JobRecord record, RecordedAdmission recorded) {
     if (!record.id().equals(Optional.of(recorded.id()))) {
@@ -69,19 +48,12 @@ final class AdoptedJobs {
    * wrote the record while this controller was running, the job was started by mistake and must
    * stop; it must also stop if it may not hold what the record says.
    *
+   * @param late whether the record is not one that this controller has started with, or has written
    * @return whether the next action is known; if not, the job keeps running until its queue exists
    *     again
    */
-  boolean adopt(JobRecord record, RecordedAdmission recorded) {
-    return adopt(record, recorded, begun && !record.isHomeless(recorded));
-  }
-
-  /** Restores a job that another controller has decided on until now. */
-  void takeOver(JobRecord record, RecordedAdmission recorded) {
-    boolean unused = adopt(record, recorded, false);
-  }
-
-  private boolean adopt(JobRecord record, RecordedAdmission recorded, boolean late) {
+  @CanIgnoreReturnValue
+  boolean adopt(JobRecord record, RecordedAdmission recorded, boolean late) {
     context.book().forget(record);
     HasMetadata original = workloads.original(record, recorded);
     Optional<Workload> read = workloads.ofOriginal(record.job(), original);

@@ -68,7 +68,7 @@ public final class JobReconciler {
     try {
       if (context.reader().facts(record.job()).outcome().isEmpty()
           || !count.running(record).isEmpty()) {
-        context.records().read(record).recorded().ifPresent(recorded -> takeOver(record, recorded));
+        context.records().read(record).recorded().ifPresent(recorded -> restore(record, recorded));
       }
     } catch (IllegalArgumentException e) {
       // Reported again, and handled, when the job is due.
@@ -76,19 +76,12 @@ public final class JobReconciler {
     }
   }
 
-  private void takeOver(JobRecord record, RecordedAdmission recorded) {
-    adopted.takeOver(record, recorded);
+  private void restore(JobRecord record, RecordedAdmission recorded) {
+    adopted.adopt(record, recorded, false);
     if (!context.reader().runs(record.job())) {
       // The former controller may have been about to take the admission back.
       record.doubt(KnownWorkloads.key(recorded.id().namespace(), recorded.id().name()));
     }
-  }
-
-  /**
-   * From now on, treats jobs with quota that were not restored as started by another controller.
-   */
-  public void begin() {
-    adopted.begin();
   }
 
   /** Performs the next action for a job, if there is one. */
