@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /** Reconciles jobs without a recorded admission. */
 record WaitingJobs(
@@ -158,21 +159,16 @@ record WaitingJobs(
    * refused, or its pods requested too much}
    */
   private boolean isPutOff(JobRecord record, WorkloadId id) {
-    Instant now = context.now();
-    RestartHistory history = RestartHistory.of(record.job());
-    Optional<Instant> restart = history.waitUntil().filter(now::isBefore);
-    Optional<JobRecord.PutOff> putOff =
-        record.putOff().filter(found -> now.isBefore(found.until()));
-    Optional<Instant> until = restart.or(() -> putOff.map(JobRecord.PutOff::until));
-    boolean isPutOff = until.isPresent() && context.book().desiredState(id) == DesiredState.WAIT;
+    Optional<RestartHistory.PutOff> putOff = Stream.of(
+            RestartHistory.of(record.job()).putOff(), record.putOff())
+        .flatMap(Optional::stream)
+        .filter(found -> context.now().isBefore(found.until()))
+        .findFirst();
+    boolean isPutOff = putOff.isPresent() && context.book().desiredState(id) == DesiredState.WAIT;
     context.book().hold(id, isPutOff);
     if (isPutOff && stopper.isCertain(record)) {
-      record.setWaitTime(until.get());
-      record.become(
-          JobState.PENDING,
-          restart
-              .map(history::message)
-              .orElseGet(() -> putOff.orElseThrow().why() + "; queued again at " + until.get()));
+      record.setWaitTime(putOff.get().until());
+      record.become(JobState.PENDING, putOff.get().message());
       work.addBehind(record.key());
     }
     return isPutOff;

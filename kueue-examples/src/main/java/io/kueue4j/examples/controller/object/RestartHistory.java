@@ -54,9 +54,17 @@ public record RestartHistory(int shortRuns, Optional<Instant> waitUntil) {
     return Optional.of(Json.text(json));
   }
 
-  /** {@return why a job is not queued yet} */
-  public String message(Instant until) {
-    return "preempted " + shortRuns + " times in a row as soon as it had started; queued again at "
-        + until;
+  /** {@return why and until when a job is not queued, empty if it is} */
+  public Optional<PutOff> putOff() {
+    return waitUntil.map(time ->
+        new PutOff(time, "preempted " + shortRuns + " times in a row as soon as it had started"));
+  }
+
+  /** Until when a job is not queued, and why. */
+  public record PutOff(Instant until, String why) {
+    /** {@return the message for humans} */
+    public String message() {
+      return why + "; queued again at " + until;
+    }
   }
 }

@@ -7,6 +7,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.RestartHistory.PutOff;
 import io.kueue4j.examples.controller.object.RetryDelays;
 import io.kueue4j.k8s.job.JobSync;
 import java.time.Duration;
@@ -85,9 +86,6 @@ public final class JobRecord {
 
   /** The objects whose last write has an unknown outcome. */
   private final Set<ObjectKey> uncertain = new HashSet<>();
-
-  /** Until when a job is not queued, and why. */
-  public record PutOff(Instant until, String why) {}
 
   public JobRecord(ObjectKey key, HasMetadata job) {
     this.key = key;
