@@ -198,7 +198,7 @@ public final class ControllerLoop {
       workOff(promised.size(), () -> Optional.ofNullable(promised.poll()), Long.MAX_VALUE);
       decisions.promisesRestored();
     }
-    workOff(work.news().size(), atMost(MAX_NEWS, work.news()::poll), limit);
+    workOff(work.newsSize(), atMost(MAX_NEWS, work::pollNews), limit);
     boolean isDue = decisions.nextTick().filter(tick -> !tick.isAfter(now)).isPresent();
     int runs = 0;
     boolean hasDecided;
@@ -209,9 +209,9 @@ public final class ControllerLoop {
     } while (hasDecided && runs < MAX_RUNS && workers.calls() < limit);
     decisions.report(work.isEmpty());
     if (work.isEmpty()) {
-      workers.workOff(work.behind().size(), () -> workNext(work.behind()::poll, this::show, limit));
+      workers.workOff(work.behindSize(), () -> workNext(work::pollBehind, this::show, limit));
     }
-    if (!work.isEmpty() || work.behind().size() > 0 || context.book().isTouched()) {
+    if (!work.isEmpty() || work.behindSize() > 0 || context.book().isTouched()) {
       return now;
     }
     return decisions

@@ -75,14 +75,24 @@ public final class WorkList {
     return decided.poll().or(news::poll);
   }
 
-  /** {@return the due jobs of which there is news} */
-  public Turns<ObjectKey> news() {
-    return news;
+  /** {@return the next job with news, empty if there is none; it is then no longer due} */
+  public Optional<ObjectKey> pollNews() {
+    return news.poll();
   }
 
-  /** {@return the jobs of which something is to be written that no decision needs} */
-  public Turns<ObjectKey> behind() {
-    return behind;
+  /** {@return the number of jobs with news} */
+  public int newsSize() {
+    return news.size();
+  }
+
+  /** {@return the next job of which something is to be written that no decision needs, if any} */
+  public Optional<ObjectKey> pollBehind() {
+    return behind.poll();
+  }
+
+  /** {@return the number of jobs of which something is to be written that no decision needs} */
+  public int behindSize() {
+    return behind.size();
   }
 
   /** {@return whether no job is due} */

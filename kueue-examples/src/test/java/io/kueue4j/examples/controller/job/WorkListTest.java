@@ -46,10 +46,10 @@ class WorkListTest {
     work.addDecided(job("a", 1));
     work.add(job("a", 2));
     assertThat(work.size()).isEqualTo(2);
-    assertThat(work.news().size()).isEqualTo(1);
+    assertThat(work.newsSize()).isEqualTo(1);
     assertThat(all(work::poll)).containsExactly(job("a", 1), job("a", 2));
-    assertThat(work.behind().size()).isEqualTo(1);
-    assertThat(all(work.behind()::poll)).containsExactly(job("a", 0));
+    assertThat(work.behindSize()).isEqualTo(1);
+    assertThat(all(work::pollBehind)).containsExactly(job("a", 0));
   }
 
   @Test
