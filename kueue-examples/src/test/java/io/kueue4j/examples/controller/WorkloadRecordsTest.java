@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -289,6 +290,36 @@ class WorkloadRecordsTest {
     assertThat(scene.job("one").getSpec().getTemplate().getSpec().getContainers())
         .isEqualTo(given.getSpec().getTemplate().getSpec().getContainers());
     workloads.assertRunningIsCounted("one");
+  }
+
+  @Test
+  void aJobHoldsNoQuotaWhileOthersKeepItsOldWorkload() {
+    scene.createJob("first", 4);
+    scene.createJob("second", 3);
+    scene.settle();
+    ObjectKey old = workloads.key("second");
+    workloads.edit(
+        old,
+        ApiWrite.Verb.REPLACE,
+        tree -> Trees.child(tree, "metadata").withArray("finalizers").add("example.com/audit"));
+    scene.cluster.delete(StrictCluster.USER, old);
+    scene.settle();
+    assertThat(scene.state("second")).isEqualTo(JobState.REFUSED);
+    assertThat(scene.view("second").messages())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("is being deleted", "finalizers [example.com/audit]");
+    assertThat(scene.events("second")).contains("Refused");
+
+    scene.finish("first");
+    scene.settle();
+    assertThat(scene.usedMillis()).isZero();
+    assertThat(scene.runs("second")).isFalse();
+
+    workloads.edit(
+        old, ApiWrite.Verb.REPLACE, tree -> Trees.child(tree, "metadata").putArray("finalizers"));
+    scene.settle();
+    assertThat(scene.runs("second")).isTrue();
+    workloads.assertRunningIsCounted("second");
   }
 
   @Test
