@@ -12,7 +12,6 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.ControllerView;
-import io.kueue4j.examples.controller.DelayedJob;
 import io.kueue4j.examples.controller.JobView;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.monitoring.JobName;
@@ -100,28 +99,27 @@ final class ControllerPage {
         state.engine(),
         state.time(),
         workload -> names.getOrDefault(workload.id(), JobName.of(workload)));
-    return content.withOthers(others(state, content, names)).withProblems(state.problems());
+    return content.withOthers(others(state, content)).withProblems(state.problems());
   }
 
   /** {@return the jobs that no queue contains: delayed ones, then those without a queue} */
   private static ImmutableList<MonitorView.Waiting> others(
-      ControllerView state, MonitorView content, ImmutableMap<WorkloadId, JobName> names) {
+      ControllerView state, MonitorView content) {
     Set<WorkloadId> shown = new HashSet<>();
     content.waiting().stream()
         .flatMap(waiting -> waiting.explanation().stream())
         .map(Explanation::workload)
         .forEach(shown::add);
     ImmutableList.Builder<MonitorView.Waiting> others = ImmutableList.builder();
-    for (DelayedJob job : state.delayed()) {
-      Workload workload = job.workload();
-      if (shown.add(workload.id())) {
-        others.add(MonitorView.Waiting.outside(
-            names.getOrDefault(workload.id(), JobName.of(workload)),
-            workload,
-            job.clusterQueue(),
-            WaitState.DELAYED,
-            ImmutableList.of(job.reason())));
-      }
+    for (JobView job : state.jobs()) {
+      job.delayed()
+          .filter(workload -> shown.add(workload.id()))
+          .ifPresent(workload -> others.add(MonitorView.Waiting.outside(
+              name(job),
+              workload,
+              clusterQueue(state, workload),
+              WaitState.DELAYED,
+              ImmutableList.of(String.join("; ", job.messages())))));
     }
     for (JobView job : state.jobs()) {
       Optional<WaitState> kind = kind(job.state());
@@ -131,6 +129,14 @@ final class ControllerPage {
       }
     }
     return others.build();
+  }
+
+  private static String clusterQueue(ControllerView state, Workload workload) {
+    return state
+        .engine()
+        .localQueue(workload.namespace(), workload.queueName())
+        .map(queue -> queue.spec().clusterQueue())
+        .orElse("");
   }
 
   private static Optional<WaitState> kind(JobState state) {

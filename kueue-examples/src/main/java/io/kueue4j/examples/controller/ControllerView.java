@@ -7,7 +7,6 @@ import io.kueue4j.core.EngineView;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.examples.controller.job.JobContext;
 import io.kueue4j.examples.controller.job.KnownJobs;
-import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.RefusedAdmission;
 import io.kueue4j.examples.controller.state.RefusedAdmissions;
@@ -19,7 +18,6 @@ import java.time.Instant;
  * @param time the moment
  * @param engine queues and quotas; a fork of it answers all queries of an engine
  * @param jobs the jobs that name a queue, by kind, namespace and name
- * @param delayed the jobs that are delayed before they are queued, in the same order
  * @param problems the problems of configuration objects, by object
  * @param refusedAdmissions the latest admissions that were refused, newest first
  * @param study a fork of the engine, only for explanations
@@ -28,22 +26,17 @@ public record ControllerView(
     Instant time,
     EngineView engine,
     ImmutableList<JobView> jobs,
-    ImmutableList<DelayedJob> delayed,
     ImmutableSortedMap<String, String> problems,
     ImmutableList<RefusedAdmission> refusedAdmissions,
     AdmissionEngine study) {
   /** {@return the present state of a controller} */
   static ControllerView of(JobContext context, KnownJobs jobs, RefusedAdmissions refused) {
     EngineView engine = context.book().engine().view();
-    ImmutableList<JobRecord> all = jobs.withLeft().collect(ImmutableList.toImmutableList());
     return new ControllerView(
         context.now(),
         engine,
-        all.stream()
+        jobs.withLeft()
             .map(record -> JobView.of(context, record))
-            .collect(ImmutableList.toImmutableList()),
-        all.stream()
-            .flatMap(record -> DelayedJob.of(context, record).stream())
             .collect(ImmutableList.toImmutableList()),
         jobs.problems().all(),
         refused.latest(),

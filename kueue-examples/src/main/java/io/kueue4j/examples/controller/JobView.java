@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param queue the LocalQueue that it names, empty if it names none
  * @param state its state
  * @param workload its workload in the engine, empty if there is none
+ * @param delayed its workload, if the controller delays the job before it is queued, so that the
+ *     engine does not show it among pending workloads
  * @param clusterQueue the ClusterQueue whose quota it holds, empty if it holds none
  * @param messages the messages of the state; the engine explains why a job is pending
  */
@@ -28,6 +30,7 @@ public record JobView(
     String queue,
     JobState state,
     Optional<WorkloadId> workload,
+    Optional<Workload> delayed,
     Optional<String> clusterQueue,
     ImmutableList<String> messages) {
   static JobView of(JobContext context, JobRecord record) {
@@ -42,6 +45,7 @@ public record JobView(
             .orElse(""),
         record.state(),
         record.id(),
+        record.workload().filter(workload -> context.book().isHeld(workload.id())),
         record.id().flatMap(context.book()::admission).map(Admission::clusterQueue),
         record.messages());
   }

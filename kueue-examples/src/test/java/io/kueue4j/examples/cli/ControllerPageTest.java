@@ -71,4 +71,20 @@ class ControllerPageTest {
             tuple("lost nowhere", WaitState.NOT_QUEUED), tuple("wrong team", WaitState.REJECTED));
     assertThat(view.waiting()).allSatisfy(job -> assertThat(job.texts()).isNotEmpty());
   }
+
+  @Test
+  void aDelayedJobIsShownWithItsQueueAndTheEndOfTheDelay() {
+    String annotations = """
+        annotations: {kueue4j.io/restarts: '{"shortRuns": 4, "waitUntil": "2100-01-01T00:00:00Z"}'}
+        """.strip();
+    MonitorView view =
+        view(QUEUES + job("one", "team", "3").replace("labels:", annotations + ", labels:"));
+    assertThat(view.waiting()).singleElement().satisfies(job -> {
+      assertThat(job.job()).hasToString("Job default/one");
+      assertThat(job.state()).isEqualTo(WaitState.DELAYED);
+      assertThat(job.localQueue()).isEqualTo("team");
+      assertThat(job.clusterQueue()).isEqualTo("research");
+      assertThat(job.texts()).singleElement().asString().contains("2100-01-01T00:00:00Z");
+    });
+  }
 }

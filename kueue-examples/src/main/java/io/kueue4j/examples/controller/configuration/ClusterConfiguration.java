@@ -280,11 +280,6 @@ public final class ClusterConfiguration {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return the ClusterQueue that a LocalQueue leads to, empty if there is none of its name} */
-  public String clusterQueueName(String namespace, String name) {
-    return localQueue(namespace, name).map(LocalQueue::clusterQueue).orElse("");
-  }
-
   /** {@return a LocalQueue as it was applied last, absent if the cluster has none of that name} */
   public Optional<LocalQueue> localQueue(String namespace, String name) {
     return find(
