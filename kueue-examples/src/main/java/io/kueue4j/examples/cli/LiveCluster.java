@@ -39,7 +39,7 @@ public final class LiveCluster {
    * @throws KubernetesClientException if the cluster cannot be reached, or fails
    */
   public static Listing list(KubernetesClient client, JobKinds kinds, String kueueNamespace) {
-    return list(client, ServedKinds.ofState(client, kinds), kueueNamespace);
+    return list(client, ServedKinds.of(client, kinds, true), kueueNamespace);
   }
 
   public static Listing list(

@@ -56,8 +56,7 @@ public final class ServedKinds {
   private ServedKinds() {}
 
   /**
-   * {@return the kinds, with Workload if the cluster serves the version in which admissions are
-   * recorded}
+   * {@return the kinds that the cluster serves, with Workload in the version that it prefers}
    *
    * @param client the cluster
    * @param kinds the needed kinds of jobs
@@ -67,7 +66,10 @@ public final class ServedKinds {
       KubernetesClient client, JobKinds kinds, boolean queues) {
     ImmutableList.Builder<WatchedKind> served = ImmutableList.builder();
     served.addAll(BUILT_IN);
-    workloads(client).filter(WORKLOAD::equals).ifPresent(served::add);
+    find(client, KueueApiVersion.GROUP).stream()
+        .filter(resource -> resource.getKind().equals(ObjectKey.WORKLOAD))
+        .map(resource -> watched(KueueApiVersion.GROUP, resource, GenericKubernetesResource.class))
+        .forEach(served::add);
     if (queues) {
       for (String group : ManifestReader.groups()) {
         find(client, group).stream()
@@ -99,25 +101,6 @@ public final class ServedKinds {
             + WORKLOAD.version()
             + ", in which admissions are recorded; apply its definition: kubectl"
             + " apply --server-side -f " + DEFINITION);
-  }
-
-  private static Optional<WatchedKind> workloads(KubernetesClient client) {
-    return find(client, KueueApiVersion.GROUP).stream()
-        .filter(resource -> resource.getKind().equals(ObjectKey.WORKLOAD))
-        .map(resource -> watched(KueueApiVersion.GROUP, resource, GenericKubernetesResource.class))
-        .findFirst();
-  }
-
-  /**
-   * {@return the kinds that decide on admission, with the Workloads that Kueue has stored}
-   *
-   * @param client the cluster
-   * @param kinds the kinds of jobs
-   */
-  public static ImmutableList<WatchedKind> ofState(KubernetesClient client, JobKinds kinds) {
-    return Stream.concat(of(client, kinds, true).stream(), workloads(client).stream())
-        .distinct()
-        .collect(ImmutableList.toImmutableList());
   }
 
   private static WatchedKind watched(
