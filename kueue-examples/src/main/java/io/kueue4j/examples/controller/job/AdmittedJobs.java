@@ -7,8 +7,8 @@ import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites;
-import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import io.kueue4j.examples.controller.state.Stopping;
 import java.util.Optional;
 
@@ -26,7 +26,7 @@ record AdmittedJobs(
     if (record.replaced().isEmpty()) {
       follow(record, recorded, facts);
     } else if (isGrowthRecorded(record, recorded)) {
-      follow(record, context.records().read(record).recorded().orElseThrow(), facts);
+      follow(record, context.records().read(record).orElseThrow(), facts);
     }
   }
 
@@ -122,7 +122,7 @@ record AdmittedJobs(
         && context.book().desiredState(recorded.id()) == DesiredState.STOP;
     if (record.stopping().isEmpty() && !evictedByEngine) {
       record.setStopping(
-          recorded.stopping().orElseGet(() -> context.stopping(RecordReading.REFUSED, why)));
+          recorded.stopping().orElseGet(() -> context.stopping(RefusedAdmissions.REFUSED, why)));
     }
     goOnStopping(record, recorded, facts);
   }

@@ -11,7 +11,6 @@ import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import java.util.Optional;
@@ -97,9 +96,9 @@ record AdoptedJobs(
     if (recorded.stopping().isPresent() && !evictedByEngine) {
       record.setStopping(recorded.stopping().get());
     } else if (misfit.isPresent()) {
-      context.stop(record, RecordReading.REFUSED, misfit.get());
+      context.stop(record, RefusedAdmissions.REFUSED, misfit.get());
     } else if (!restored && !isHomeless) {
-      context.stop(record, RecordReading.REFUSED, "the recorded admission cannot be in force");
+      context.stop(record, RefusedAdmissions.REFUSED, "the recorded admission cannot be in force");
     } else if (lacksSlices) {
       context.stop(
           record,

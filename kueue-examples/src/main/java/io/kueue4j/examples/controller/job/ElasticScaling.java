@@ -14,7 +14,6 @@ import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
-import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.job.JobSync;
 import io.kueue4j.k8s.job.SliceChange;
@@ -244,7 +243,7 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
       if (starter.renew(record, smaller) != Result.DONE) {
         return true;
       }
-      RecordReading unused = context.records().read(record);
+      context.records().read(record);
     }
     if (!context.book().changed(record, wanted) || !context.book().reclaim(wanted.id(), ended)) {
       return false;

@@ -14,7 +14,6 @@ import io.kueue4j.examples.controller.state.DecisionLog;
 import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import io.kueue4j.k8s.job.JobKind;
@@ -68,7 +67,7 @@ public final class JobReconciler {
     try {
       if (context.reader().facts(record.job()).outcome().isEmpty()
           || !count.running(record).isEmpty()) {
-        context.records().read(record).recorded().ifPresent(recorded -> restore(record, recorded));
+        context.records().read(record).ifPresent(recorded -> restore(record, recorded));
       }
     } catch (IllegalArgumentException e) {
       // Reported again, and handled, when the job is due.
@@ -97,15 +96,17 @@ public final class JobReconciler {
         return;
       }
       stopper.deleteExcess(record);
-      RecordReading reading = context.records().read(record);
-      endDispute(record, reading);
-      Optional<String> breach = breach(record, reading);
-      if (breach.isPresent()) {
-        stop(breach.get(), record, facts);
+      Optional<RecordedAdmission> recorded = context.records().read(record);
+      endDispute(record, recorded);
+      if (recorded.isPresent()) {
+        boolean unused = record.memory().isNews("");
+        admitted.reconcile(record, recorded.get(), facts);
         return;
       }
-      if (reading.recorded().isPresent()) {
-        admitted.reconcile(record, reading.recorded().get(), facts);
+      Optional<String> breach = context.records().breach(record);
+      if (breach.isPresent()) {
+        refused.report(record, breach.get());
+        stop(breach.get(), record, facts);
       } else if (!facts.isSuspended()) {
         waiting.suspend(record);
         if (record.state() == JobState.UNMANAGED && record.hasWaited()) {
@@ -126,7 +127,7 @@ public final class JobReconciler {
    * Ends the dispute with a controller that starts a part of its job without a queue, if any: the
    * job is suspended, and the part is not admitted.
    */
-  private void endDispute(JobRecord record, RecordReading reading) {
+  private void endDispute(JobRecord record, Optional<RecordedAdmission> recorded) {
     Optional<HasMetadata> maker =
         record.isDisputed() ? context.reader().maker(record.job()) : Optional.empty();
     if (maker.isEmpty()) {
@@ -137,10 +138,8 @@ public final class JobReconciler {
         + maker.get().getKind() + " instead";
     if (context.suspendMaker(maker.get(), why)) {
       context.events().warning(record.job(), "Suspended", why);
-      HasMetadata original = reading
-          .recorded()
-          .map(recorded -> workloads.original(record, recorded))
-          .orElseGet(record::job);
+      HasMetadata original =
+          recorded.map(present -> workloads.original(record, present)).orElseGet(record::job);
       record.setBlocked(workloads.ofOriginal(record.job(), original).orElse(null));
       context.stop(record, "StartedByAnother", why);
       record.become(JobState.STOPPING, why);
@@ -172,21 +171,6 @@ public final class JobReconciler {
     context.book().finish(record);
     context.records().finish(record, outcome.succeeded(), outcome.message());
     record.become(JobState.FINISHED, outcome.message());
-  }
-
-  /** {@return why a job must not continue because of its record; empty if it may} */
-  private Optional<String> breach(JobRecord record, RecordReading reading) {
-    if (reading.refusal().isPresent()) {
-      refused.report(record, reading.refusal().get());
-      return reading.refusal();
-    }
-    Optional<String> missing = context.records().missing(record, reading);
-    if (missing.isPresent()) {
-      refused.report(record, missing.get());
-    } else if (reading.recorded().isPresent()) {
-      boolean unused = record.memory().isNews("");
-    }
-    return missing;
   }
 
   /**

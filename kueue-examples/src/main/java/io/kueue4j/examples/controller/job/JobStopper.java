@@ -16,8 +16,8 @@ import io.kueue4j.examples.controller.object.RestartHistory;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
-import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.PodGroup;
@@ -70,8 +70,7 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
     WorkloadStatus status = status(recorded);
     RecordedAdmission stopping = recorded.withStatus(status).withStopping(why);
     Result stored = context.records().store(record, stopping);
-    if (stored != Result.DONE
-        && !context.records().missing(record, context.records().read(record)).isPresent()) {
+    if (stored != Result.DONE && !context.records().isMissing(record)) {
       return;
     }
     halt(record, why);
@@ -94,7 +93,7 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
   void expel(JobRecord record, String message) {
     // Without its last part, nobody would know the job.
     if (deleteStrays(record)) {
-      halt(record, context.stopping(RecordReading.REFUSED, message));
+      halt(record, context.stopping(RefusedAdmissions.REFUSED, message));
     }
   }
 

@@ -21,7 +21,6 @@ import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
-import io.kueue4j.examples.controller.state.RecordReading;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.WorkloadWriter;
@@ -116,9 +115,8 @@ public final class WorkloadRecords {
   }
 
   private boolean mayHold(JobRecord record) {
-    RecordReading reading = read(record);
-    return reading.recorded().isPresent()
-        || reading.refusal().isPresent()
+    return read(record).isPresent()
+        || unreadable(record).isPresent()
         || record.memory().inForce().isPresent();
   }
 
@@ -157,28 +155,45 @@ public final class WorkloadRecords {
         .map(imported -> WorkloadContent.of(record, object, imported));
   }
 
-  /** {@return whether the Workload of a job has an admission} */
-  public boolean isRecorded(HasMetadata job) {
-    return workloads.find(job).filter(WorkloadObjects::isAdmitted).isPresent();
+  private Optional<GenericKubernetesResource> admitted(HasMetadata job) {
+    return workloads.find(job).filter(WorkloadObjects::isAdmitted);
   }
 
-  /** {@return the recorded admission of a job} */
-  public RecordReading read(JobRecord record) {
-    Optional<GenericKubernetesResource> found =
-        workloads.find(record.job()).filter(WorkloadObjects::isAdmitted);
-    if (found.isEmpty()) {
-      return new RecordReading(Optional.empty(), Optional.empty());
-    }
-    KnownWorkloads.Parsed content = workloads.parse(found.get());
-    Optional<RecordedAdmission> recorded = recorded(record, found.get());
-    if (recorded.isPresent()) {
-      record.memory().setInForce(recorded.get());
-      return new RecordReading(recorded, Optional.empty());
-    }
-    boolean runs = reader.isStarted(record.job());
-    String why =
-        "Workload " + found.get().getMetadata().getName() + " cannot be read: " + content.problem();
-    return new RecordReading(Optional.empty(), runs ? Optional.of(why) : Optional.empty());
+  /** {@return whether the Workload of a job has an admission} */
+  public boolean isRecorded(HasMetadata job) {
+    return admitted(job).isPresent();
+  }
+
+  /** {@return the recorded admission of a job, empty if there is none that can be read} */
+  @CanIgnoreReturnValue
+  public Optional<RecordedAdmission> read(JobRecord record) {
+    Optional<RecordedAdmission> recorded =
+        admitted(record.job()).flatMap(object -> recorded(record, object));
+    recorded.ifPresent(record.memory()::setInForce);
+    return recorded;
+  }
+
+  /** {@return why a job must not run: its record cannot be read, or another client removed it} */
+  public Optional<String> breach(JobRecord record) {
+    return unreadable(record)
+        .or(() -> isMissing(record)
+            ? Optional.of("the admission was removed from the Workload of the job, and not by this"
+                + " controller")
+            : Optional.empty());
+  }
+
+  private Optional<String> unreadable(JobRecord record) {
+    return admitted(record.job())
+        .filter(object -> recorded(record, object).isEmpty() && reader.isStarted(record.job()))
+        .map(object -> "Workload " + object.getMetadata().getName() + " cannot be read: "
+            + workloads.parse(object).problem());
+  }
+
+  /** {@return whether another client has removed the record of a job} */
+  public boolean isMissing(JobRecord record) {
+    return read(record).isEmpty()
+        && record.memory().inForce().isPresent()
+        && !record.memory().isRemoving();
   }
 
   private static String content(Admission admission) {
@@ -189,21 +204,8 @@ public final class WorkloadRecords {
   /** {@return when the recorded quota of a job was reserved; the maximum if there is none} */
   public Instant reservedTime(JobRecord record) {
     return read(record)
-        .recorded()
         .map(recorded -> recorded.admission().quotaReservedTime())
         .orElse(Instant.MAX);
-  }
-
-  /**
-   * {@return what has happened to the record of a running job, if another client has removed it}
-   */
-  public Optional<String> missing(JobRecord record, RecordReading reading) {
-    return reading.recorded().isPresent()
-            || record.memory().inForce().isEmpty()
-            || record.memory().isRemoving()
-        ? Optional.empty()
-        : Optional.of("the admission was removed from the Workload of the job, and not by this"
-            + " controller");
   }
 
   /**

@@ -7,6 +7,9 @@ import java.time.InstantSource;
 
 /** Reports refused admissions by an event, which is logged, and in the view. */
 public final class RefusedAdmissions {
+  /** The reason for stopping a job that runs without a valid record, in one word. */
+  public static final String REFUSED = "AdmissionRefused";
+
   private static final int MAX = 100;
 
   private final JobEventRecorder events;
@@ -24,7 +27,7 @@ public final class RefusedAdmissions {
       ObjectKey key = record.key();
       latest.add(
           new RefusedAdmission(clock.instant(), key.kind(), key.namespace(), key.name(), reason));
-      events.warning(record.job(), RecordReading.REFUSED, reason);
+      events.warning(record.job(), REFUSED, reason);
     }
   }
 
