@@ -16,7 +16,6 @@ import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.ControllerSetup;
 import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.configuration.MissingDefinitionException;
-import io.kueue4j.examples.controller.object.RestartBackoff;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.dryrun.DryRun;
 import io.kueue4j.examples.logging.LogFormat;
@@ -296,7 +295,7 @@ public final class ControllerCommand extends ExampleCommand {
         .withSettings(settings.build())
         .withMoreKinds(declaredKinds())
         .withTpuSlices(tpuSlices.isSet())
-        .withRestartBackoff(noRestartBackoff ? RestartBackoff.none() : RestartBackoff.defaults())
+        .withRestartBackoff(!noRestartBackoff)
         .withLegacyQueueAnnotation(legacyQueueAnnotation || !dryRun.isEmpty())
         .withPolicies(requiredSchedulers.entrySet().stream()
             .map(rule -> policy(rule.getKey(), rule.getValue()))

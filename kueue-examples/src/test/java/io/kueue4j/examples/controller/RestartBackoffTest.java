@@ -1,16 +1,16 @@
 package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.object.JobAnnotations;
-import io.kueue4j.examples.controller.object.RestartBackoff;
+import io.kueue4j.examples.controller.object.RestartHistory;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.JobState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that are repeatedly preempted shortly after their start. */
@@ -147,34 +147,24 @@ class RestartBackoffTest {
 
   @Test
   void withoutBackoffNoneWaits() {
-    Scene scene =
-        withPreemptions(ControllerOptions.defaults().withRestartBackoff(RestartBackoff.none()), 10);
+    Scene scene = withPreemptions(ControllerOptions.defaults().withRestartBackoff(false), 10);
     assertThat(scene.runs("victim")).isTrue();
   }
 
   @Test
   void delaysDoubleUpToTheLongest() {
-    RestartBackoff backoff = RestartBackoff.defaults();
-    assertThat(backoff.delay(0)).isZero();
-    assertThat(backoff.delay(3)).isZero();
-    assertThat(backoff.delay(4)).isEqualTo(Duration.ofSeconds(10));
-    assertThat(backoff.delay(9)).isEqualTo(Duration.ofSeconds(320));
-    assertThat(backoff.delay(10)).isEqualTo(Duration.ofMinutes(10));
-    assertThat(backoff.delay(Integer.MAX_VALUE)).isEqualTo(Duration.ofMinutes(10));
+    assertThat(delay(3)).isEmpty();
+    assertThat(delay(4)).hasValue(Duration.ofSeconds(10));
+    assertThat(delay(9)).hasValue(Duration.ofSeconds(320));
+    assertThat(delay(10)).hasValue(Duration.ofMinutes(10));
+    assertThat(delay(Integer.MAX_VALUE)).hasValue(Duration.ofMinutes(10));
   }
 
-  @Test
-  void whatCannotBeIsRefused() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new RestartBackoff(-1, Duration.ZERO, Duration.ZERO, Duration.ZERO))
-        .withMessage("freeRestarts is -1; expected 0 or more");
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> new RestartBackoff(0, Duration.ofSeconds(-1), Duration.ZERO, Duration.ZERO))
-        .withMessage("shortRun is PT-1S; expected 0 or more");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() ->
-            new RestartBackoff(0, Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(1)))
-        .withMessageContaining("firstDelay is PT2S and maxDelay PT1S");
+  /** {@return the delay after that many short runs} */
+  private static Optional<Duration> delay(int runs) {
+    return new RestartHistory(runs - 1, Optional.empty())
+        .withRun(Instant.EPOCH, Instant.EPOCH, Instant.EPOCH)
+        .waitUntil()
+        .map(until -> Duration.between(Instant.EPOCH, until));
   }
 }

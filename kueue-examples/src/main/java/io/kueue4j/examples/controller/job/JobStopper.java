@@ -11,7 +11,6 @@ import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
-import io.kueue4j.examples.controller.object.RestartBackoff;
 import io.kueue4j.examples.controller.object.RestartHistory;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
@@ -30,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Stops jobs in two phases: the first records why and suspends the job; when its pods are gone, the
  * second restores the job and removes its admission. Only then its quota is released.
  */
-record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter) {
+record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter) {
   private static final Logger LOG = LoggerFactory.getLogger(JobStopper.class);
 
   /** Suspends a job that should not run. */
@@ -231,10 +230,10 @@ record JobStopper(JobContext context, RestartBackoff backoff, JobStarter starter
   private @Nullable String restarts(
       JobRecord record, RecordedAdmission recorded, WorkloadStatus status) {
     return evicted(status)
-        .filter(condition -> condition.reason().equals(EvictionReason.PREEMPTED.toString()))
+        .filter(condition ->
+            delaysRestarts && condition.reason().equals(EvictionReason.PREEMPTED.toString()))
         .flatMap(condition -> RestartHistory.of(record.job())
             .withRun(
-                backoff,
                 recorded.admission().quotaReservedTime(),
                 condition.lastTransitionTime(),
                 context.now())

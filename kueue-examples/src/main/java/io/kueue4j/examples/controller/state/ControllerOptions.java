@@ -3,7 +3,6 @@ package io.kueue4j.examples.controller.state;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
 import io.kueue4j.core.decision.Settings;
-import io.kueue4j.examples.controller.object.RestartBackoff;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.SubmissionPolicy;
@@ -48,10 +47,10 @@ public abstract class ControllerOptions implements WithControllerOptions {
     return false;
   }
 
-  /** {@return the delay for jobs that are preempted repeatedly} */
+  /** {@return whether jobs that are preempted repeatedly are delayed} */
   @Value.Default
-  public RestartBackoff restartBackoff() {
-    return RestartBackoff.defaults();
+  public boolean restartBackoff() {
+    return true;
   }
 
   /** {@return whether TPU chips are given as slices of the pools that the nodes make up} */
