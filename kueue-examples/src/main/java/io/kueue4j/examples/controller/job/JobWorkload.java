@@ -24,7 +24,6 @@ public record JobWorkload(JobContext context) {
     return context
         .reader()
         .convert(record.job())
-        .get(0)
         .match(
             converted -> Optional.of(workload(record.job(), converted)),
             notManaged -> {
@@ -61,7 +60,6 @@ public record JobWorkload(JobContext context) {
     return context
         .reader()
         .convert(original)
-        .get(0)
         .match(
             converted -> Optional.of(workload(job, converted)),
             unused -> Optional.<Workload>empty(),

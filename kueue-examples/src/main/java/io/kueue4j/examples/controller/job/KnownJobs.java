@@ -156,7 +156,6 @@ public final class KnownJobs {
     jobs.remove(record.key());
     jobsByOwner.remove(WorkloadPods.owner(record));
     serving.remove(record.key());
-    context.records().forget(record.key());
     addDeletedWorkloads();
   }
 

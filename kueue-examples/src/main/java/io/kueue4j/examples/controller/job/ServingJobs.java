@@ -25,7 +25,6 @@ record ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) {
     Optional<String> problem = context
         .reader()
         .convert(record.job())
-        .get(0)
         .match(
             converted -> Optional.<String>empty(),
             notManaged -> Optional.of(notManaged.message()),

@@ -2,17 +2,16 @@ package io.kueue4j.examples.controller.record;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.Json;
-import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.record.WorkloadObjectWrites.Content;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
-import java.util.HashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -31,7 +30,7 @@ final class WantedWorkloads {
   private static final int MAX_BYTES = MAX_REQUEST_BYTES - RESERVED_BYTES;
 
   private final JobReader reader;
-  private final Map<ObjectKey, Wanted> wantedByJob = new HashMap<>();
+  private final Cache<JobRecord, Wanted> wantedByJob = CacheBuilder.newBuilder().weakKeys().build();
 
   private record Wanted(HasMetadata job, Workload workload, Content content, int bytes) {}
 
@@ -65,19 +64,19 @@ final class WantedWorkloads {
 
   @SuppressWarnings("ReferenceEquality") // which version of the job it is, not what it says
   private Wanted wanted(JobRecord record, Workload workload) {
-    Wanted before = wantedByJob.get(record.key());
+    Wanted before = wantedByJob.getIfPresent(record);
     if (before != null && before.job() == record.job() && before.workload().equals(workload)) {
       return before;
     }
     GenericKubernetesResource object = object(record.job(), workload);
     Wanted wanted = new Wanted(
         record.job(), workload, Content.of(object), Json.text(object).getBytes(UTF_8).length);
-    wantedByJob.put(record.key(), wanted);
+    wantedByJob.put(record, wanted);
     return wanted;
   }
 
   /** Forgets a job that waits no longer. */
-  void forget(ObjectKey job) {
-    wantedByJob.remove(job);
+  void forget(JobRecord job) {
+    wantedByJob.invalidate(job);
   }
 }

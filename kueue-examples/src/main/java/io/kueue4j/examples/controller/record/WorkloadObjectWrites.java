@@ -76,7 +76,7 @@ final class WorkloadObjectWrites {
   }
 
   /** Forgets what the Workload of a job is to be, which waits no longer. */
-  void forgetWanted(ObjectKey job) {
+  void forgetWanted(JobRecord job) {
     wanted.forget(job);
   }
 

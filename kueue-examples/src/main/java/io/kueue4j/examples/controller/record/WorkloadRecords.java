@@ -308,11 +308,6 @@ public final class WorkloadRecords {
     return objects.prepare(record, workload);
   }
 
-  /** Forgets a job that is gone. */
-  public void forget(ObjectKey job) {
-    objects.forgetWanted(job);
-  }
-
   /** {@return the promised starts of jobs that wait} */
   public PromiseRecords promises() {
     return promises;
@@ -330,7 +325,7 @@ public final class WorkloadRecords {
       // It was deleted since it was created.
       return Result.LATER;
     }
-    objects.forgetWanted(record.key());
+    objects.forgetWanted(record);
     Workload workload = record.workload().map(recorded::sized).orElse(recorded.workload());
     Result resized = resize(record, found.get(), recorded, workload);
     if (resized != Result.DONE) {

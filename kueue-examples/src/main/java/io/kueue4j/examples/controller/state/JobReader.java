@@ -127,9 +127,9 @@ public final class JobReader {
     return keys == null ? Optional.empty() : Optional.ofNullable(keys.get(QUEUE_NAME));
   }
 
-  /** {@return the workloads of a job, or why there are none} */
-  public List<JobConversion> convert(HasMetadata job) {
-    return workloads().convertAll(job);
+  /** {@return the workload of a job, or why there is none} */
+  public JobConversion convert(HasMetadata job) {
+    return workloads().convertAll(job).get(0);
   }
 
   /** {@return the conversion of jobs, with the present references to other objects} */
