@@ -8,6 +8,7 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.write.WriteException;
 import java.time.Duration;
@@ -163,6 +164,28 @@ class ElasticRecordsTest {
         tree -> Trees.child(tree, "spec").put("active", true));
     elastic.settle();
     elastic.assertScaled(4);
+  }
+
+  @Test
+  void aWorkloadDeletedTwiceBeforeItsNewsDelaysNothing() {
+    ElasticScene elastic = ElasticScene.waitingToGrow();
+    elastic.resize("elastic", 2);
+    elastic.scene.work();
+    // The news of the deletion is late.
+    List<ClusterEvent> late = new ArrayList<>();
+    elastic.scene.edit("elastic", job -> job.getMetadata().getLabels().put("edited", "yes"));
+    elastic.scene.work(event -> {
+      if (!event.object().getKind().equals("Workload")) {
+        return event;
+      }
+      late.add(event);
+      return ClusterEvent.changed(elastic.scene.job("other"));
+    });
+    late.forEach(elastic.scene.loop()::accept);
+    elastic.resize("elastic", 3);
+    elastic.scene.settle();
+
+    assertThat(elastic.running("elastic")).isEqualTo(3);
   }
 
   @Test

@@ -30,7 +30,8 @@ final class WantedWorkloads {
   private static final int MAX_BYTES = MAX_REQUEST_BYTES - RESERVED_BYTES;
 
   private final JobReader reader;
-  private final Cache<JobRecord, Wanted> wantedByJob = CacheBuilder.newBuilder().weakKeys().build();
+  private final Cache<JobRecord, Wanted> wantedByJob =
+      CacheBuilder.newBuilder().weakKeys().build();
 
   private record Wanted(HasMetadata job, Workload workload, Content content, int bytes) {}
 

@@ -87,6 +87,9 @@ public final class JobRecord {
   /** The objects whose last write has an unknown outcome. */
   private final Set<ObjectKey> uncertain = new HashSet<>();
 
+  /** The object of the failed write, if its outcome is unknown, also if it matters no more. */
+  private @Nullable ObjectKey unanswered;
+
   public JobRecord(ObjectKey key, HasMetadata job) {
     this.key = key;
     this.job = job;
@@ -117,7 +120,8 @@ public final class JobRecord {
   /** Receives a newer version of an object of the job, or of its Workload. */
   public void seePart(ObjectKey part) {
     changes++;
-    if (uncertain.remove(part) && uncertain.isEmpty()) {
+    boolean isAnswer = uncertain.remove(part) || part.equals(unanswered);
+    if (isAnswer && uncertain.isEmpty()) {
       failTime = Optional.empty();
     }
   }
@@ -380,6 +384,7 @@ public final class JobRecord {
   void unanswered(ObjectKey part, Instant now) {
     failed(now);
     uncertain.add(part);
+    unanswered = part;
   }
 
   /** {@return whether the last write failed, or changed nothing} */
@@ -391,5 +396,6 @@ public final class JobRecord {
   public void failed(Instant now) {
     failTime = Optional.of(now);
     failures++;
+    unanswered = null;
   }
 }
