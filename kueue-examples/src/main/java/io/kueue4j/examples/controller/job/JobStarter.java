@@ -145,9 +145,7 @@ record JobStarter(JobContext context, JobCount count) {
     if (!isStored(record, recorded)) {
       return;
     }
-    Result result = context
-        .writes()
-        .replaceIfChanged(record, job, JobAnnotations.unfenced(JobAnnotations.copy(job)));
+    Result result = unfence(record);
     if (result == Result.DONE) {
       reserved(record);
     } else if (result == Result.REFUSED) {
@@ -177,12 +175,14 @@ record JobStarter(JobContext context, JobCount count) {
         .withAdmission(admission(record.workload().orElseThrow()))
         .withStatus(context.book().status(recorded.id()));
     Result stored = context.records().store(record, newRecord);
-    return stored == Result.DONE
-        ? context
-            .writes()
-            .replaceIfChanged(
-                record, record.job(), JobAnnotations.unfenced(JobAnnotations.copy(record.job())))
-        : stored;
+    return stored == Result.DONE ? unfence(record) : stored;
+  }
+
+  private Result unfence(JobRecord record) {
+    HasMetadata job = record.job();
+    return context
+        .writes()
+        .replaceIfChanged(record, job, JobAnnotations.unfenced(JobAnnotations.copy(job)));
   }
 
   private Admission admission(Workload workload) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** The controller's own annotations on jobs. */
 public final class JobAnnotations {
   /**
-   * {@code "false"} keeps the job from being queued, and stops it if it runs. The controller also
-   * writes it when it deactivates a job; after its removal the job is queued again.
+   * {@code "false"} keeps the job from being queued, and stops it if it runs. Users write it; after
+   * its removal the job is queued again.
    */
   public static final String ACTIVE = "kueue4j.io/active";
 

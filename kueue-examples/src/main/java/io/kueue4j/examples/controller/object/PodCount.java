@@ -12,6 +12,7 @@ import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -22,9 +23,9 @@ import java.util.stream.Collectors;
  * their actual requests, over all pod sets, of each resource that its ClusterQueue covers.
  *
  * @param admitted how much the job was admitted for, by resource
- * @param ofOnePod how much a pod of each pod set was admitted for, by resource
+ * @param podSets its pod sets
  */
-public record PodCount(Map<String, Long> admitted, ImmutableList<Map<String, Long>> ofOnePod) {
+public record PodCount(Map<String, Long> admitted, List<PodSet> podSets) {
   /**
    * {@return the amounts of an admission}
    *
@@ -49,22 +50,18 @@ public record PodCount(Map<String, Long> admitted, ImmutableList<Map<String, Lon
       if (podSet != null) {
         int held = held(podSet, assignment, reclaimed);
         admitted.replaceAll((resource, amount) ->
-            Amount.add(amount, Amount.multiply(perPod(podSet, resource), held)));
+            Amount.add(amount, Amount.multiply(perPod(podSet.requests(), resource), held)));
       }
     }
-    return new PodCount(
-        ImmutableMap.copyOf(admitted),
-        workload.podSets().stream()
-            .map(podSet -> ImmutableMap.copyOf(
-                Maps.toMap(admitted.keySet(), resource -> perPod(podSet, resource))))
-            .collect(ImmutableList.toImmutableList()));
+    return new PodCount(ImmutableMap.copyOf(admitted), workload.podSets());
   }
 
   /** {@return whether a pod requests no more than a pod of some pod set} */
   public boolean isOfSomePodSet(LivePod pod) {
-    return ofOnePod.stream()
-        .anyMatch(most -> most.entrySet().stream()
-            .allMatch(entry -> requested(pod, entry.getKey()) <= entry.getValue()));
+    return podSets.stream()
+        .anyMatch(podSet -> admitted.keySet().stream()
+            .allMatch(resource ->
+                perPod(pod.requests(), resource) <= perPod(podSet.requests(), resource)));
   }
 
   private static int held(
@@ -73,9 +70,9 @@ public record PodCount(Map<String, Long> admitted, ImmutableList<Map<String, Lon
     return Math.max(0, Math.min(assignment.count(), left));
   }
 
-  /** {@return what one pod of a pod set is charged for} */
-  public static long perPod(PodSet podSet, String resource) {
-    return resource.equals(ResourceNames.PODS) ? 1 : podSet.requests().getOrDefault(resource, 0L);
+  /** {@return what one pod with these requests is charged for} */
+  public static long perPod(Map<String, Long> requests, String resource) {
+    return resource.equals(ResourceNames.PODS) ? 1 : requests.getOrDefault(resource, 0L);
   }
 
   private Map<String, Long> used(Collection<LivePod> pods) {
@@ -87,11 +84,7 @@ public record PodCount(Map<String, Long> admitted, ImmutableList<Map<String, Lon
   private void add(Map<String, Long> used, LivePod pod) {
     admitted
         .keySet()
-        .forEach(resource -> used.merge(resource, requested(pod, resource), Amount::add));
-  }
-
-  private static long requested(LivePod pod, String resource) {
-    return resource.equals(ResourceNames.PODS) ? 1 : pod.requests().getOrDefault(resource, 0L);
+        .forEach(resource -> used.merge(resource, perPod(pod.requests(), resource), Amount::add));
   }
 
   /** {@return what pods use beyond the admission, in words; empty if they do not} */
