@@ -293,33 +293,66 @@ class WorkloadRecordsTest {
   }
 
   @Test
-  void aJobHoldsNoQuotaWhileOthersKeepItsOldWorkload() {
+  void aWaitingJobIsRefusedWhileOthersKeepItsWorkload() {
     scene.createJob("first", 4);
     scene.createJob("second", 3);
     scene.settle();
-    ObjectKey old = workloads.key("second");
-    workloads.edit(
-        old,
-        ApiWrite.Verb.REPLACE,
-        tree -> Trees.child(tree, "metadata").withArray("finalizers").add("example.com/audit"));
-    scene.cluster.delete(StrictCluster.USER, old);
-    scene.settle();
-    assertThat(scene.state("second")).isEqualTo(JobState.REFUSED);
-    assertThat(scene.view("second").messages())
-        .singleElement(InstanceOfAssertFactories.STRING)
-        .contains("is being deleted", "finalizers [example.com/audit]");
-    assertThat(scene.events("second")).contains("Refused");
+    ObjectKey old = deleteKept("second");
+    assertKept("second");
 
     scene.finish("first");
     scene.settle();
     assertThat(scene.usedMillis()).isZero();
     assertThat(scene.runs("second")).isFalse();
-
-    workloads.edit(
-        old, ApiWrite.Verb.REPLACE, tree -> Trees.child(tree, "metadata").putArray("finalizers"));
-    scene.settle();
+    letGo(old);
     assertThat(scene.runs("second")).isTrue();
     workloads.assertRunningIsCounted("second");
+  }
+
+  @Test
+  void aStoppedJobIsRefusedWhileOthersKeepItsWorkload() {
+    scene.createJob("one", 4);
+    scene.settle();
+    ObjectKey old = deleteKept("one");
+    assertKept("one");
+    assertThat(scene.pods()).isEmpty();
+    assertThat(scene.usedMillis()).isZero();
+    scene.restart();
+    scene.settle();
+    assertKept("one");
+    assertThat(scene.usedMillis()).isZero();
+
+    letGo(old);
+    assertThat(scene.runs("one")).isTrue();
+    workloads.assertRunningIsCounted("one");
+  }
+
+  /** Deletes the Workload of a job, which another controller keeps. */
+  private ObjectKey deleteKept(String job) {
+    ObjectKey workload = workloads.key(job);
+    workloads.edit(
+        workload,
+        ApiWrite.Verb.REPLACE,
+        tree -> Trees.child(tree, "metadata").withArray("finalizers").add("example.com/audit"));
+    scene.cluster.delete(StrictCluster.USER, workload);
+    scene.settle();
+    return workload;
+  }
+
+  private void letGo(ObjectKey workload) {
+    workloads.edit(
+        workload,
+        ApiWrite.Verb.REPLACE,
+        tree -> Trees.child(tree, "metadata").putArray("finalizers"));
+    scene.settle();
+  }
+
+  private void assertKept(String job) {
+    assertThat(scene.state(job)).isEqualTo(JobState.REFUSED);
+    assertThat(scene.view(job).messages())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("is being deleted", "finalizers [example.com/audit]");
+    assertThat(scene.events(job)).contains("Refused");
   }
 
   @Test

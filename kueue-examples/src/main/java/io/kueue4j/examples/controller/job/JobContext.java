@@ -9,6 +9,7 @@ import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
+import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.examples.controller.state.WorkloadPods;
@@ -36,6 +37,14 @@ public record JobContext(
   /** {@return the time} */
   public Instant now() {
     return book.now();
+  }
+
+  /** Takes a job out of the queues that must not be in them, and tells users why. */
+  void refuse(JobRecord record, String why) {
+    book.forget(record);
+    if (record.become(JobState.REFUSED, why)) {
+      events.warning(record.job(), "Refused", why);
+    }
   }
 
   /** From now on, a job must stop. */

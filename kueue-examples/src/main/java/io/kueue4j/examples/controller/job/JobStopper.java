@@ -204,6 +204,7 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
     } else {
       context.book().podsStopped(recorded.id());
     }
+    context.records().kept(record).ifPresent(why -> context.refuse(record, why));
   }
 
   /**

@@ -223,7 +223,7 @@ record WaitingJobs(
     Optional<String> prebuilt =
         JobWorkloads.prebuiltWorkload(record.job()).filter(workload.name()::equals);
     if (prebuilt.isPresent()) {
-      refuse(
+      context.refuse(
           record,
           "names the Workload " + prebuilt.get() + " by kueue.x-k8s.io/prebuilt-workload-name, and"
               + " Workload objects are not read; create the job without that name, or let Kueue"
@@ -232,7 +232,7 @@ record WaitingJobs(
     }
     Optional<String> refusal = context.records().refusal(record, workload);
     if (refusal.isPresent()) {
-      refuse(record, refusal.get());
+      context.refuse(record, refusal.get());
       return false;
     }
     if (options.policies().isEmpty()) {
@@ -245,15 +245,8 @@ record WaitingJobs(
         .orElse(ImmutableMap.of());
     Optional<SubmissionPolicy.Denial> denial =
         SubmissionPolicy.check(context.reader().kinds(), record.job(), labels, options.policies());
-    denial.ifPresent(found -> refuse(record, found.message()));
+    denial.ifPresent(found -> context.refuse(record, found.message()));
     return denial.isEmpty();
-  }
-
-  private void refuse(JobRecord record, String message) {
-    context.book().forget(record);
-    if (record.become(JobState.REFUSED, message)) {
-      context.events().warning(record.job(), "Refused", message);
-    }
   }
 
   /** {@return whether the engine contains the current form of the job} */

@@ -84,7 +84,8 @@ public record RecordChecks(ClusterConfiguration configuration) {
         .from(assignment)
         .resourceUsage(Maps.toMap(
             assignment.flavors().keySet(),
-            resource -> Amount.multiply(PodCount.perPod(podSet.requests(), resource), assignment.count())))
+            resource ->
+                Amount.multiply(PodCount.perPod(podSet.requests(), resource), assignment.count())))
         .build();
   }
 }

@@ -271,15 +271,20 @@ public final class WorkloadRecords {
         .filter(object -> !KnownWorkloads.isOwned(object, record.job()))
         .map(object -> "Workload " + workload.name() + " exists and belongs to another job or to"
             + " none; delete it, so that the controller can create the one of this job")
-        .or(() -> workloads.all(record.job()).stream()
-            .filter(object -> !WorkloadObjects.foreignFinalizers(object).isEmpty())
-            .filter(JobParts::isDeleted)
-            .findFirst()
-            .map(object -> "Workload " + object.getMetadata().getName() + " of the job is being"
-                + " deleted, and other controllers keep it by its finalizers "
-                + WorkloadObjects.foreignFinalizers(object)
-                + "; the job is queued when it is gone"))
+        .or(() -> kept(record))
         .or(() -> objects.excess(record, workload));
+  }
+
+  /** {@return why a deleted Workload of a job is still there, empty if others do not keep it} */
+  public Optional<String> kept(JobRecord record) {
+    return workloads.all(record.job()).stream()
+        .filter(object -> !WorkloadObjects.foreignFinalizers(object).isEmpty())
+        .filter(JobParts::isDeleted)
+        .findFirst()
+        .map(object -> "Workload " + object.getMetadata().getName() + " of the job is being"
+            + " deleted, and other controllers keep it by its finalizers "
+            + WorkloadObjects.foreignFinalizers(object)
+            + "; the job is queued when it is gone");
   }
 
   /** {@return whether it is known that the controller had queued the job} */
