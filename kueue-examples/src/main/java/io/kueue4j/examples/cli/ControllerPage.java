@@ -81,8 +81,7 @@ final class ControllerPage {
     return state
         .map(present -> present.refusedAdmissions().stream()
             .limit(MAX_REFUSED)
-            .map(refused -> refused.time() + " " + refused.kind() + " " + refused.namespace() + "/"
-                + refused.name() + ": " + refused.reason())
+            .map(refused -> refused.time() + " " + refused.job() + ": " + refused.reason())
             .collect(toImmutableList()))
         .orElse(
             ImmutableList.of("This controller shows no jobs: it has not read the cluster yet, or"

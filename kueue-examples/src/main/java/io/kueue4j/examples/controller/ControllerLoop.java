@@ -207,7 +207,7 @@ public final class ControllerLoop {
       reconcileAll(limit);
       runs++;
     } while (hasDecided && runs < MAX_RUNS && workers.calls() < limit);
-    decisions.report(work.isEmpty());
+    decisions.report();
     if (work.isEmpty()) {
       workers.workOff(work.behindSize(), () -> workNext(work::pollBehind, this::show, limit));
     }

@@ -8,7 +8,6 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.examples.controller.job.JobContext;
 import io.kueue4j.examples.controller.job.KnownJobs;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.RefusedAdmission;
 import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import java.time.Instant;
 
@@ -27,7 +26,7 @@ public record ControllerView(
     EngineView engine,
     ImmutableList<JobView> jobs,
     ImmutableSortedMap<String, String> problems,
-    ImmutableList<RefusedAdmission> refusedAdmissions,
+    ImmutableList<RefusedAdmissions.RefusedAdmission> refusedAdmissions,
     AdmissionEngine study) {
   /** {@return the present state of a controller} */
   static ControllerView of(JobContext context, KnownJobs jobs, RefusedAdmissions refused) {

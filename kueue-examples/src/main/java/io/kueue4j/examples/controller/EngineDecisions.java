@@ -78,13 +78,9 @@ final class EngineDecisions {
     pendingEvents.hear(book.takePending());
   }
 
-  /**
-   * Records why jobs wait.
-   *
-   * @param isIdle whether there is nothing else to do
-   */
-  void report(boolean isIdle) {
-    pendingEvents.report(isIdle);
+  /** Records why jobs wait. */
+  void report() {
+    pendingEvents.report(work.isEmpty());
   }
 
   private void follow(Decisions decided) {

@@ -55,7 +55,7 @@ record ConfigurationFaults(
       return Optional.of(terminating(queue, "was deleted"));
     }
     // The queue as it should be, which may not be in force.
-    ClusterQueue wanted = present.get(own) instanceof ClusterQueue other ? other : queue;
+    ClusterQueue wanted = present(own, ClusterQueue.class).orElse(queue);
     return invalid(queue, own)
         .or(() -> cohortFault(wanted))
         .or(() -> dependencies(wanted)
@@ -97,9 +97,8 @@ record ConfigurationFaults(
   }
 
   private Stream<ObjectKey> withTopology(ObjectKey flavor) {
-    Optional<ObjectKey> topology = Optional.ofNullable(present.get(flavor))
-        .filter(ResourceFlavor.class::isInstance)
-        .flatMap(object -> ((ResourceFlavor) object).topologyName())
+    Optional<ObjectKey> topology = present(flavor, ResourceFlavor.class)
+        .flatMap(ResourceFlavor::topologyName)
         .map(name -> key("Topology", name));
     return Stream.concat(Stream.of(flavor), topology.stream());
   }
@@ -108,7 +107,7 @@ record ConfigurationFaults(
     Set<String> path = new LinkedHashSet<>();
     Optional<String> next = queue.cohort();
     while (next.isPresent() && path.add(next.get())) {
-      next = cohort(next.get()).flatMap(Cohort::parent);
+      next = present(key("Cohort", next.get()), Cohort.class).flatMap(Cohort::parent);
     }
     if (next.isPresent()) {
       return Optional.of(new Inactivity(
@@ -121,10 +120,8 @@ record ConfigurationFaults(
         .findFirst();
   }
 
-  private Optional<Cohort> cohort(String name) {
-    return Optional.ofNullable(present.get(key("Cohort", name)))
-        .filter(Cohort.class::isInstance)
-        .map(Cohort.class::cast);
+  private <T> Optional<T> present(ObjectKey key, Class<T> type) {
+    return Optional.ofNullable(present.get(key)).filter(type::isInstance).map(type::cast);
   }
 
   private static List<String> cycle(Set<String> path, String first) {

@@ -160,9 +160,7 @@ public final class QueueStatusPublisher {
   /** {@return whether a write was attempted} */
   private boolean publish(ObjectKey key, Instant now) {
     Optional<GenericKubernetesResource> known = objects
-        .get(key)
-        .filter(GenericKubernetesResource.class::isInstance)
-        .map(GenericKubernetesResource.class::cast)
+        .get(key, GenericKubernetesResource.class)
         .filter(object -> mayWrite(key, object, now));
     try {
       Optional<GenericKubernetesResource> written =

@@ -97,6 +97,11 @@ public final class ObjectCache {
     return Optional.ofNullable(present.get(key));
   }
 
+  /** {@return the object, empty if there is none of that class} */
+  public <T> Optional<T> get(ObjectKey key, Class<T> type) {
+    return get(key).filter(type::isInstance).map(type::cast);
+  }
+
   /** {@return the objects of a kind, by namespace and name} */
   public <T> ImmutableList<T> all(String group, String kind, Class<T> type) {
     return present.tailMap(new ObjectKey(group, kind, "", ""), true).entrySet().stream()

@@ -249,18 +249,13 @@ public final class JobReader {
 
   private Optional<GenericKubernetesResource> runtime(String namespace, String kind, String name) {
     boolean inNamespace = kind.equals(JobKinds.TrainingRuntimes.TRAINING_RUNTIME);
-    return generic(
-        new ObjectKey(JobKinds.TrainingRuntimes.GROUP, kind, inNamespace ? namespace : "", name));
+    return cache.get(
+        new ObjectKey(JobKinds.TrainingRuntimes.GROUP, kind, inNamespace ? namespace : "", name),
+        GenericKubernetesResource.class);
   }
 
   private Optional<GenericKubernetesResource> rayCluster(String namespace, String name) {
-    return generic(new ObjectKey("ray.io", "RayCluster", namespace, name));
-  }
-
-  private Optional<GenericKubernetesResource> generic(ObjectKey key) {
-    return cache
-        .get(key)
-        .filter(GenericKubernetesResource.class::isInstance)
-        .map(GenericKubernetesResource.class::cast);
+    return cache.get(
+        new ObjectKey("ray.io", "RayCluster", namespace, name), GenericKubernetesResource.class);
   }
 }
