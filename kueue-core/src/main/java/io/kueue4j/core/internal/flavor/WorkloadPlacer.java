@@ -255,6 +255,14 @@ public final class WorkloadPlacer {
     }
   }
 
+  private void assume(CompiledWorkload workload, Places.PodSetPlace place) {
+    Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
+    for (LeafCount leaf : place.leaves()) {
+      inventories.assume(
+          inventory, leaf.leaf(), workload.podSet(place.podSet()).podRequest(), leaf.count());
+    }
+  }
+
   /**
    * {@return the first pod set whose pods do not fit their leaves any more, negative if all fit;
    * rule T-73}
@@ -267,18 +275,26 @@ public final class WorkloadPlacer {
         }
       }
     }
-    return inventories.inTrial(() -> {
-      for (Places.PodSetPlace place : places.podSets()) {
-        if (!fits(workload, place)) {
-          return place.podSet();
-        }
-        if (settings.strictTopology()) {
-          // Kueue checks each pod set as if it were alone.
-          charge(workload, place);
-        }
+    for (Places.PodSetPlace place : places.podSets()) {
+      // Kueue checks each pod set as if it were alone.
+      boolean fits = settings.strictTopology()
+          ? inventories.inTrial(() -> fitsBesideOthers(workload, place, places))
+          : fits(workload, place);
+      if (!fits) {
+        return place.podSet();
       }
-      return -1;
-    });
+    }
+    return -1;
+  }
+
+  private boolean fitsBesideOthers(
+      CompiledWorkload workload, Places.PodSetPlace place, Places places) {
+    for (Places.PodSetPlace other : places.podSets()) {
+      if (!other.equals(place)) {
+        assume(workload, other);
+      }
+    }
+    return fits(workload, place);
   }
 
   private boolean fits(CompiledWorkload workload, Places.PodSetPlace place) {

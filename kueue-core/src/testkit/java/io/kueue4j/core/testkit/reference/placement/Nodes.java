@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit.reference.placement;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -128,12 +129,14 @@ public final class Nodes {
    */
   public boolean haveRoomFor(List<PlacedPods> placed) {
     if (isStrict) {
-      Nodes trial = copy();
-      for (PlacedPods pods : placed) {
+      for (int i = 0; i < placed.size(); i++) {
+        List<PlacedPods> others = new ArrayList<>(placed);
+        PlacedPods pods = others.remove(i);
+        Nodes trial = copy();
+        trial.charge(others);
         if (!trial.flavor(pods.flavor()).hasRoomForAll(pods)) {
           return false;
         }
-        trial.charge(List.of(pods));
       }
       return true;
     }
