@@ -196,6 +196,7 @@ class ElasticScalingTest {
       cluster.run(job);
       cluster.reclaim("job", "main", 3);
       assertThat(cluster.used("q")).isEqualTo(5);
+      assertThat(cluster.reclaim("job", "main", 1).result().isAdmitted()).isFalse();
 
       Workload smaller = scaled(job, pods("main", 2));
       assertThat(engine.update(smaller).result().isAdmitted()).isTrue();

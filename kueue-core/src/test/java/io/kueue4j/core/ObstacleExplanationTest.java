@@ -110,6 +110,7 @@ class ObstacleExplanationTest {
         .containsExactly(ReasonCode.CLUSTER_QUEUE_INACTIVE);
     assertThat(explain("w").reasons().get(0).message()).startsWith(cause);
     assertThat(explain("w").isNextToTry()).isFalse();
+    assertThat(explain("w").isActive()).isFalse();
   }
 
   @Test

@@ -6,6 +6,7 @@ import static io.kueue4j.core.TpuSlices.job;
 import static io.kueue4j.core.TpuSlices.pods;
 import static io.kueue4j.core.TpuSlices.slices;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
@@ -331,6 +332,28 @@ class SliceAdmissionTest {
             .addSlices(new SliceAssignment("v6e", place))
             .build())
         .build();
+  }
+
+  @Test
+  void slicesThatShareHostsAreNotRestored() {
+    Cluster cluster = TpuSlices.cluster("4x8", 1000);
+    Admission admission = cluster.run(job("train", "4x4", 2)).workload("train").admission();
+    var podSet = admission.podSetAssignments().get(0);
+    SliceAssignment first = podSet.slices().get(0);
+    var twice = io.kueue4j.core.model.PodSetAssignment.builder()
+        .from(podSet)
+        .slices(ImmutableList.of(first, first))
+        .build();
+    cluster.finish("train");
+
+    assertThatThrownBy(() -> cluster.lifecycle.restore(
+            job("train", "4x4", 2),
+            Admission.builder()
+                .from(admission)
+                .podSetAssignments(ImmutableList.of(twice))
+                .build()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("share hosts");
   }
 
   @Test

@@ -85,5 +85,6 @@ class LifecycleStateTest {
 
     assertThat(closed.isOpen("gate")).isFalse();
     assertThat(closed.gates()).hasSize(1);
+    assertThat(closed.withGate("gate", false, at(2))).isEqualTo(closed);
   }
 }

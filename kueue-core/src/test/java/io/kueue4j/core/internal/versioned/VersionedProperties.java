@@ -296,10 +296,12 @@ class VersionedProperties {
     ofOriginal.forEach(change -> change.accept(original));
     assertThat(copy.content()).isEqualTo(content);
     String changed = original.content();
+    ofOriginal.forEach(change -> change.accept(secondCopy));
+    assertThat(copy.content()).isEqualTo(content);
     ofCopy.forEach(change -> change.accept(copy));
 
     assertThat(original.content()).isEqualTo(changed);
-    assertThat(secondCopy.content()).isEqualTo(content);
+    assertThat(secondCopy.content()).isEqualTo(changed);
     Target plain = new PlainValues();
     before.forEach(change -> change.accept(plain));
     ofCopy.forEach(change -> change.accept(plain));
