@@ -102,6 +102,19 @@ class RestartBackoffTest {
   }
 
   @Test
+  void onlyPreemptionsDelayAJob() {
+    Scene scene = withPreemptions(ControllerOptions.defaults(), 3);
+    for (int i = 0; i < 3; i++) {
+      scene.editQueue("stopPolicy", "HoldAndDrain");
+      scene.settle();
+      assertThat(scene.runs("victim")).isFalse();
+      scene.editQueue("stopPolicy", "None");
+      scene.settle();
+      assertThat(scene.runs("victim")).isTrue();
+    }
+  }
+
+  @Test
   void aLongRunMakesAllForgotten() {
     Scene scene = withPreemptions(ControllerOptions.defaults(), 3);
     scene.clock.advance(LONG_RUN);
