@@ -248,6 +248,26 @@ class DelayedPlacementTest {
   }
 
   @Test
+  void theyWaitWhileTheirQueueHasFlavorsWithoutTopology() {
+    engine.submit(workload("w", PodSet.builder().request("cpu", "1")));
+    engine.runCycle();
+    engine.apply(
+        ResourceFlavor.of("plain"),
+        Hosts.queue("q", 1000, "tas")
+            .addResourceGroups(
+                ResourceGroup.of(FlavorQuotas.of("plain", ResourceQuota.ofAmount("gpu", 4))))
+            .admissionChecks(ImmutableList.of(new AdmissionCheckRule("nodes", ImmutableList.of())))
+            .build());
+    ready("w");
+
+    assertThat(engine.runCycle().admitted()).isEmpty();
+    assertThat(EngineCalls.tick(engine)).hasValue(hosts.now().plusSeconds(1));
+    checked(AdmissionCheck.PROVISIONING_REQUEST);
+    hosts.advance(Duration.ofSeconds(1));
+    assertThat(engine.runCycle().admitted()).hasSize(1);
+  }
+
+  @Test
   void aFlavorWhoseTopologyIsMissingCountsAsOneToPlaceOn() {
     engine.apply(
         AdmissionCheck.of("dispatch", AdmissionCheck.MULTI_KUEUE),

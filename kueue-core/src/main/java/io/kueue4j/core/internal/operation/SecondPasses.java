@@ -264,8 +264,12 @@ final class SecondPasses {
                   .delayedTopologyRequest(DelayedTopologyRequest.READY)
                   .build());
     }
-    return Optional.of(
-        Admission.builder().from(admission).podSetAssignments(podSets.build()).build());
+    // Pods that request no place get none while their queue has a flavor without topology (T-18).
+    return Optional.of(Admission.builder()
+            .from(admission)
+            .podSetAssignments(podSets.build())
+            .build())
+        .filter(WorkloadTransitions::isPlaced);
   }
 
   private void commitPlacement(Optional<Admission> placed, WorkloadRecord record, Instant now) {

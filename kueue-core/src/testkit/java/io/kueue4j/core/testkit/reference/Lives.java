@@ -229,6 +229,7 @@ final class Lives {
   }
 
   private Optional<Admission> placed(Job job, Admission held) {
+    TopologyRules rules = new TopologyRules(specs, held.clusterQueue());
     Nodes nodes = state.snapshot().nodes;
     Map<Integer, Pods> pods = new TreeMap<>();
     for (PodSetAssignment each : held.podSetAssignments()) {
@@ -238,7 +239,7 @@ final class Lives {
         TopologyRequest request = job.podSet(each.name()).topologyRequest();
         boolean isRefused = specs.keepsPlaces(job.workload())
             && (request.required().isPresent() || request.preferred().isPresent());
-        if (flavors.size() != 1 || isRefused) {
+        if (flavors.size() != 1 || isRefused || !rules.applyTo(job.podSet(each.name()))) {
           return Optional.empty();
         }
         pods.put(
