@@ -27,12 +27,13 @@ final class GroupRequests {
   private final CompiledWorkload workload;
   private final CompiledQueue queue;
   final int[] members;
+  private final int[] counts;
   int size;
   ResourceName[] resources;
   long[] amounts;
 
-  /** The part of the amounts that the replaced slice holds, null if there is none. */
-  private long @Nullable [] held;
+  /** What the pod sets request beyond the replaced slice, null if there is none. */
+  private long @Nullable [] difference;
 
   /** Whether none of the pod sets has pods. */
   final boolean isEmpty;
@@ -46,6 +47,7 @@ final class GroupRequests {
     this.workload = workload;
     this.queue = queue;
     this.members = members;
+    this.counts = counts;
     int capacity = queue.coversPods() ? 1 : 0;
     int pods = 0;
     for (int member : members) {
@@ -72,15 +74,25 @@ final class GroupRequests {
     Arrays.fill(pairs, UNDECIDED);
   }
 
-  /** Subtracts what the replaced slice holds already; rule E-5. */
+  /** Subtracts what the replaced slice holds already, from each pod set; rule E-5. */
   void subtract(ReplacedSlice replaced) {
-    long[] ofSlice = new long[size];
+    long[] differences = new long[size];
     for (int r = 0; r < size; r++) {
       for (int member : members) {
-        ofSlice[r] = Amount.add(ofSlice[r], replaced.amount(workload, member, resources[r]));
+        int index = workload.podSet(member).indexOf(resources[r]);
+        if (isPods(r) || index >= 0) {
+          long amount =
+              isPods(r) ? counts[member] : workload.podSet(member).amount(index, counts[member]);
+          long held = replaced.amount(workload, member, resources[r]);
+          differences[r] = Amount.add(differences[r], Amount.subtract(amount, held));
+        }
       }
     }
-    held = ofSlice;
+    difference = differences;
+  }
+
+  private boolean isPods(int r) {
+    return queue.coversPods() && resources[r] == queue.pods();
   }
 
   /** {@return the requests of one pod of each pod set, by resource} */
@@ -88,11 +100,10 @@ final class GroupRequests {
     long[] requests = new long[size];
     for (int r = 0; r < size; r++) {
       for (int member : members) {
-        boolean isPods = queue.coversPods() && resources[r] == queue.pods();
         int index = workload.podSet(member).indexOf(resources[r]);
-        if (isPods || index >= 0) {
+        if (isPods(r) || index >= 0) {
           requests[r] =
-              Amount.add(requests[r], isPods ? 1 : workload.podSet(member).perPod(index));
+              Amount.add(requests[r], isPods(r) ? 1 : workload.podSet(member).perPod(index));
         }
       }
     }
@@ -101,7 +112,7 @@ final class GroupRequests {
 
   /** {@return the requested amount of the {@code r}-th resource, may be negative} */
   long demand(int r) {
-    return held == null ? amounts[r] : Amount.subtract(amounts[r], held[r]);
+    return difference == null ? amounts[r] : difference[r];
   }
 
   private void add(ResourceName resource, long amount) {
