@@ -57,7 +57,7 @@ public final class HarnessCommand extends ExampleCommand {
       description = {
         "Let scenarios have up to N times as many ClusterQueues, cohorts, flavors and steps;"
             + " ${DEFAULT-VALUE} unless set.",
-        "Small ones show a difference in fewer steps; large ones show some that small ones never do."
+        "Small ones show a difference in fewer steps; large ones show some that small ones rarely do."
       })
   private int scale;
 
