@@ -180,25 +180,19 @@ class AdmissionChecksTest {
   @Test
   void aJobStartedBeforeItsChecksHavePassedGetsTheirUpdates() {
     Scene scene = scene(Scene.create());
+    String update =
+        ", \"podSetUpdates\": [{\"name\": \"main\", \"annotations\": {\"nodes\": \"n1\"}}]";
     scene.edit("job", job -> {
       job.getSpec().setSuspend(false);
       job.getSpec().getTemplate().getSpec().setNodeSelector(Map.of("pool", "spot"));
     });
     scene.runPods();
     write(scene, "budget", "Ready", "");
-    write(
-        scene,
-        "nodes",
-        "Ready",
-        ", \"podSetUpdates\": [{\"name\": \"main\", \"annotations\": {\"nodes\": \"n1\"}}]");
+    write(scene, "nodes", "Ready", update);
     scene.restart();
     scene.settle();
     say(scene, "budget", "Ready");
-    say(
-        scene,
-        "nodes",
-        "Ready",
-        ", \"podSetUpdates\": [{\"name\": \"main\", \"annotations\": {\"nodes\": \"n1\"}}]");
+    say(scene, "nodes", "Ready", update);
 
     assertThat(scene.runs("job")).isTrue();
     assertThat(scene.job("job").getSpec().getTemplate().getMetadata().getAnnotations())
