@@ -36,7 +36,7 @@ public abstract class InterceptedWrites implements ClusterWrites {
   }
 
   @Override
-  public final GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
     return intercept(() -> writes.applyStatus(configuration));
   }
 

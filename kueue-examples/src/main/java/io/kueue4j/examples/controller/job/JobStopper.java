@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
-import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
@@ -286,9 +285,13 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
                 context.now().toString()));
   }
 
+  /** {@return the status of the job; the recorded one if the engine does not count its quota} */
   private WorkloadStatus status(RecordedAdmission recorded) {
-    WorkloadId id = recorded.id();
-    return context.book().record(id).isPresent() ? context.book().status(id) : recorded.status();
+    return Optional.of(recorded.id())
+        .filter(id -> context.book().record(id).isPresent())
+        .map(context.book()::status)
+        .filter(status -> status.isTrue(ConditionType.QUOTA_RESERVED))
+        .orElse(recorded.status());
   }
 
   private Stopping why(JobRecord record, RecordedAdmission recorded) {
