@@ -45,8 +45,9 @@ public final class Latency {
    * Measures with that many pending workloads and passes lines of a table to {@code lines}.
    *
    * @param workloads the number of pending workloads
-   * @param calls the number of measured calls of each kind, which is also the number of warm-up
-   *     calls
+   * @param calls the number of measured calls of {@code tryAdmit}, which is also the number of
+   *     warm-up calls; only few of them search for victims. Calls that take longer are measured
+   *     less often.
    */
   public static void print(int workloads, int calls, Consumer<String> lines) {
     new Latency(lines).measure(workloads, calls);
@@ -72,9 +73,9 @@ public final class Latency {
         QUEUES / QUEUES_OF_COHORT));
     measure("tryAdmit after another has finished", calls, this::tryAdmit);
     measure("tryAdmit that does not fit", calls, this::tryAdmitInVain);
-    measure("explain", calls / 10, this::explain);
-    measure("explain after another has finished", calls / 10, this::explainAfterChange);
-    measure("what-if and tryAdmit", calls / 100, this::study);
+    measure("explain", calls / 100, this::explain);
+    measure("explain after another has finished", calls / 100, this::explainAfterChange);
+    measure("what-if and tryAdmit", calls / 1_000, this::study);
   }
 
   private Runnable tryAdmit() {

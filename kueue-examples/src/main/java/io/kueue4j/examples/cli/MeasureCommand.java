@@ -35,7 +35,7 @@ public final class MeasureCommand extends ExampleCommand {
       ImmutableList.of("measure", "latency"),
       ImmutableList.of("measure", "memory"));
 
-  private static final int LATENCY_CALLS = 20_000;
+  private static final int LATENCY_CALLS = 200_000;
 
   /** The measurements. */
   enum Part {

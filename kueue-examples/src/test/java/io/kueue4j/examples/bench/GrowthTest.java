@@ -56,7 +56,7 @@ class GrowthTest {
   void reportsHowLongSingleCallsTake() {
     List<String> lines = new ArrayList<>();
 
-    Latency.print(1_000, 200, lines::add);
+    Latency.print(1_000, 1_000, lines::add);
 
     assertThat(lines).hasSize(6);
     assertThat(lines.get(0)).startsWith("1,000 pending workloads in 1,000 ClusterQueues");
