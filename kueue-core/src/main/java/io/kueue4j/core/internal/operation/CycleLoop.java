@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import com.google.common.collect.Multiset;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision;
@@ -91,7 +92,7 @@ public final class CycleLoop {
   }
 
   private boolean hasNews(Decisions decided) {
-    boolean isNews = decided.all().stream().anyMatch(CycleLoop::isChange);
+    boolean isNews = Iterables.any(decided.all(), CycleLoop::isChange);
     if (isNews) {
       // What did not fit before may fit now.
       tried.clear();

@@ -234,7 +234,7 @@ final class ShapeGroups {
 
   /** Activates the parked workloads of the namespaces that match. */
   void unpark(Predicate<String> namespaceMatches) {
-    for (ShapeGroup group : ImmutableList.copyOf(withParked.values())) {
+    for (ShapeGroup group : withParked.values()) {
       if (namespaceMatches.test(group.namespace())) {
         change(group, group::unpark);
       }
