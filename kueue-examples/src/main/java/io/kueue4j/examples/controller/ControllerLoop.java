@@ -28,7 +28,6 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.PendingEvents;
-import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.examples.controller.write.ClusterWrites;
@@ -99,7 +98,6 @@ public final class ControllerLoop {
   private final JobContext context;
   private final JobReconciler reconciler;
   private final EngineDecisions decisions;
-  private final RefusedAdmissions refused;
 
   /** Creates a loop without any objects. */
   ControllerLoop(
@@ -120,7 +118,6 @@ public final class ControllerLoop {
     JobReader reader = new JobReader(options, cache, configuration);
     JobEventRecorder events = new JobEventRecorder(writes, clock);
     PendingEvents pendingEvents = new PendingEvents(book, events);
-    refused = new RefusedAdmissions(events, clock);
     JobWrites jobWrites = new JobWrites(writes, this::stored, clock, events, workers);
     context = new JobContext(
         book,
@@ -134,8 +131,7 @@ public final class ControllerLoop {
     jobs = new KnownJobs(
         context, cache, work, new LeftJobs(context, checks, work), options.tpuSlices());
     decisions = new EngineDecisions(book, work, pendingEvents, metrics);
-    reconciler =
-        new JobReconciler(context, options, checks, refused, jobs.groups(), jobs.health(), work);
+    reconciler = new JobReconciler(context, options, checks, jobs.groups(), jobs.health(), work);
   }
 
   /** {@return a loop without any objects, with one worker and no metrics} */
@@ -340,7 +336,7 @@ public final class ControllerLoop {
 
   /** {@return the current state of the controller} */
   public synchronized ControllerView view() {
-    return ControllerView.of(context, jobs, refused);
+    return ControllerView.of(context, jobs);
   }
 
   /** {@return a publisher of the status of queues, for the thread that calls {@link #step} only} */

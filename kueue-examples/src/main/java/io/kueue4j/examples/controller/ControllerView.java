@@ -7,8 +7,8 @@ import io.kueue4j.core.EngineView;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.examples.controller.job.JobContext;
 import io.kueue4j.examples.controller.job.KnownJobs;
+import io.kueue4j.examples.controller.state.JobEventRecorder.RefusedAdmission;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import java.time.Instant;
 
 /**
@@ -26,10 +26,10 @@ public record ControllerView(
     EngineView engine,
     ImmutableList<JobView> jobs,
     ImmutableSortedMap<String, String> problems,
-    ImmutableList<RefusedAdmissions.RefusedAdmission> refusedAdmissions,
+    ImmutableList<RefusedAdmission> refusedAdmissions,
     AdmissionEngine study) {
   /** {@return the present state of a controller} */
-  static ControllerView of(JobContext context, KnownJobs jobs, RefusedAdmissions refused) {
+  static ControllerView of(JobContext context, KnownJobs jobs) {
     EngineView engine = context.book().engine().view();
     return new ControllerView(
         context.now(),
@@ -38,7 +38,7 @@ public record ControllerView(
             .map(record -> JobView.of(context, record))
             .collect(ImmutableList.toImmutableList()),
         jobs.problems().all(),
-        refused.latest(),
+        context.events().refusedAdmissions(),
         engine.whatIf());
   }
 

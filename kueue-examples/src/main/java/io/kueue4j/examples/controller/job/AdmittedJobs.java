@@ -2,13 +2,14 @@ package io.kueue4j.examples.controller.job;
 
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
+import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import io.kueue4j.examples.controller.state.Stopping;
 import java.util.Optional;
 
@@ -21,6 +22,15 @@ record AdmittedJobs(
     JobStopper stopper,
     RunningJobs running,
     ElasticScaling scaling) {
+  /** Restores a job as recorded before this controller has started. */
+  void restore(JobRecord record, RecordedAdmission recorded) {
+    adopted.adopt(record, recorded, false);
+    if (!context.reader().runs(record.job())) {
+      // The former controller may have been about to take the admission back.
+      record.doubt(KnownWorkloads.key(recorded.id().namespace(), recorded.id().name()));
+    }
+  }
+
   /** Performs the next action for a job with a recorded admission. */
   void reconcile(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
     if (record.replaced().isEmpty()) {
@@ -121,8 +131,9 @@ record AdmittedJobs(
     boolean evictedByEngine = context.book().record(recorded.id()).isPresent()
         && context.book().desiredState(recorded.id()) == DesiredState.STOP;
     if (record.stopping().isEmpty() && !evictedByEngine) {
-      record.setStopping(
-          recorded.stopping().orElseGet(() -> context.stopping(RefusedAdmissions.REFUSED, why)));
+      record.setStopping(recorded
+          .stopping()
+          .orElseGet(() -> context.stopping(JobEventRecorder.ADMISSION_REFUSED, why)));
     }
     goOnStopping(record, recorded, facts);
   }

@@ -9,19 +9,15 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
+import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import java.util.Optional;
 
 /** Restores jobs as their recorded admissions say, or stops them. */
 record AdoptedJobs(
-    JobContext context,
-    RecordChecks checks,
-    RefusedAdmissions refused,
-    JobWorkload workloads,
-    ElasticScaling scaling) {
+    JobContext context, RecordChecks checks, JobWorkload workloads, ElasticScaling scaling) {
   /** {@return whether the engine contains the recorded quota} */
   boolean isKnown(JobRecord record, RecordedAdmission recorded) {
     if (!record.id().equals(Optional.of(recorded.id()))) {
@@ -92,13 +88,14 @@ record AdoptedJobs(
     }
     boolean evictedByEngine =
         restored && context.book().desiredState(recorded.id()) == DesiredState.STOP;
-    misfit.ifPresent(why -> refused.report(record, why));
+    misfit.ifPresent(why -> context.events().refused(record, why));
     if (recorded.stopping().isPresent() && !evictedByEngine) {
       record.setStopping(recorded.stopping().get());
     } else if (misfit.isPresent()) {
-      context.stop(record, RefusedAdmissions.REFUSED, misfit.get());
+      context.stop(record, JobEventRecorder.ADMISSION_REFUSED, misfit.get());
     } else if (!restored && !isHomeless) {
-      context.stop(record, RefusedAdmissions.REFUSED, "the recorded admission cannot be in force");
+      context.stop(
+          record, JobEventRecorder.ADMISSION_REFUSED, "the recorded admission cannot be in force");
     } else if (lacksSlices) {
       context.stop(
           record,

@@ -7,7 +7,6 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.object.NodeHealth;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
-import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.DecisionLog;
@@ -15,7 +14,6 @@ import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import io.kueue4j.k8s.job.JobKind;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,25 +27,21 @@ public final class JobReconciler {
   private static final Duration DISPUTE_DELAY = Duration.ofMillis(100);
 
   private final JobContext context;
-  private final RefusedAdmissions refused;
   private final JobCount count;
   private final JobWorkload workloads;
   private final JobStopper stopper;
   private final ServingJobs serving;
   private final WaitingJobs waiting;
-  private final AdoptedJobs adopted;
   private final AdmittedJobs admitted;
 
   public JobReconciler(
       JobContext context,
       ControllerOptions options,
       RecordChecks checks,
-      RefusedAdmissions refused,
       PodGroups groups,
       NodeHealth nodes,
       WorkList work) {
     this.context = context;
-    this.refused = refused;
     workloads = new JobWorkload(context);
     count = new JobCount(context);
     JobStarter starter = new JobStarter(context, count);
@@ -55,7 +49,7 @@ public final class JobReconciler {
     ElasticScaling scaling = new ElasticScaling(context, workloads, starter);
     serving = new ServingJobs(context, groups, stopper);
     waiting = new WaitingJobs(context, options, checks, workloads, starter, stopper, work);
-    adopted = new AdoptedJobs(context, checks, refused, workloads, scaling);
+    AdoptedJobs adopted = new AdoptedJobs(context, checks, workloads, scaling);
     FailedNodes failed = new FailedNodes(context, nodes);
     RunningJobs running =
         new RunningJobs(context, options, failed, count, starter, stopper, scaling);
@@ -67,19 +61,11 @@ public final class JobReconciler {
     try {
       if (context.reader().facts(record.job()).outcome().isEmpty()
           || !count.running(record).isEmpty()) {
-        context.records().read(record).ifPresent(recorded -> restore(record, recorded));
+        context.records().read(record).ifPresent(recorded -> admitted.restore(record, recorded));
       }
     } catch (IllegalArgumentException e) {
       // Reported again, and handled, when the job is due.
       record.become(JobState.INVALID, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private void restore(JobRecord record, RecordedAdmission recorded) {
-    adopted.adopt(record, recorded, false);
-    if (!context.reader().runs(record.job())) {
-      // The former controller may have been about to take the admission back.
-      record.doubt(KnownWorkloads.key(recorded.id().namespace(), recorded.id().name()));
     }
   }
 
@@ -105,15 +91,17 @@ public final class JobReconciler {
       }
       Optional<String> breach = context.records().breach(record);
       if (breach.isPresent()) {
-        refused.report(record, breach.get());
+        context.events().refused(record, breach.get());
         stop(breach.get(), record, facts);
       } else if (!facts.isSuspended()) {
         waiting.suspend(record);
         if (record.state() == JobState.UNMANAGED && record.hasWaited()) {
-          refused.report(
-              record,
-              "runs beyond all quotas: it waited in a queue until its owner took it out and started"
-                  + " it");
+          context
+              .events()
+              .refused(
+                  record,
+                  "runs beyond all quotas: it waited in a queue until its owner took it out and"
+                      + " started it");
         }
       } else {
         waiting.queue(record);

@@ -11,11 +11,11 @@ import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.RestartHistory;
+import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.examples.controller.state.RefusedAdmissions;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.PodGroup;
@@ -91,7 +91,7 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   void expel(JobRecord record, String message) {
     // Without its last part, nobody would know the job.
     if (deleteStrays(record)) {
-      halt(record, context.stopping(RefusedAdmissions.REFUSED, message));
+      halt(record, context.stopping(JobEventRecorder.ADMISSION_REFUSED, message));
     }
   }
 
