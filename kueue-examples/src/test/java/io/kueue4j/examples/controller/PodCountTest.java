@@ -153,6 +153,22 @@ class PodCountTest {
   }
 
   @Test
+  void whatHasLostItsOwnerWhileThatWasDeactivatedIsStopped() {
+    scene.createJob("left", 3);
+    scene.settle();
+    change(
+        ObjectKey.of(scene.cluster.trees("Workload").get(0)),
+        tree -> Trees.child(tree, "spec").put("active", false));
+    scene.work();
+    assertThat(scene.job("left").getSpec().getSuspend()).isTrue();
+    orphan("left");
+    scene.createJob("next", 3);
+    scene.settle();
+    assertThat(scene.runs("next")).isTrue();
+    assertThat(running()).isEqualTo(3);
+  }
+
+  @Test
   void theRecordOfWhatHasLostItsOwnerIsKeptFromBeingDeleted() {
     scene.createJob("left", 3);
     scene.settle();

@@ -79,18 +79,23 @@ public final class LeftJobs {
 
   /** Takes over the admission of a job that is gone, if it has one, and forgets the job. */
   void take(JobRecord gone) {
-    Optional<WorkloadId> id =
-        gone.id().filter(known -> context.book().admission(known).isPresent());
-    if (id.isPresent()) {
-      ObjectKey key = KnownWorkloads.key(id.get().namespace(), id.get().name());
+    ImmutableSet<String> owners = ImmutableSet.of(WorkloadPods.owner(gone));
+    Optional<WorkloadId> held =
+        gone.id().filter(id -> context.book().admission(id).isPresent());
+    // The engine counts no quota of a deactivated job, but its pods have to stop.
+    Optional<WorkloadId> recorded = gone.memory()
+        .inForce()
+        .filter(unused -> !context.pods().of(owners).isEmpty())
+        .map(RecordedAdmission::id);
+    held.or(() -> recorded).ifPresent(id -> {
+      ObjectKey key = KnownWorkloads.key(id.namespace(), id.name());
       HasMetadata subject =
           context.records().object(key).map(HasMetadata.class::cast).orElseGet(gone::job);
       JobRecord record = new JobRecord(key, subject);
-      context.book().pass(gone, record);
-      add(record, ImmutableSet.of(WorkloadPods.owner(gone)));
-    } else {
-      context.book().forget(gone);
-    }
+      held.ifPresent(unused -> context.book().pass(gone, record));
+      add(record, owners);
+    });
+    context.book().forget(gone);
   }
 
   private void add(JobRecord record, ImmutableSet<String> owners) {
