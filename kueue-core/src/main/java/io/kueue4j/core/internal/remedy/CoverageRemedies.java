@@ -123,7 +123,6 @@ record CoverageRemedies(RemedyTrials trials, Trial now) {
   private Stream<String> flavors() {
     return now.inspect(state -> state.configuration().flavors().all()).stream()
         .map(ResourceFlavor::name)
-        .sorted()
         .limit(MAX_FLAVORS);
   }
 }

@@ -116,8 +116,7 @@ final class PodRemedies {
       String label = flavor.nodeLabels().get(selected.getKey());
       return label != null && !label.equals(selected.getValue());
     });
-    if (obstacle == ReasonCode.NODE_AFFINITY_MISMATCH
-        && kept.size() < podSet.nodeSelector().size()) {
+    if (kept.size() < podSet.nodeSelector().size()) {
       Map<String, String> dropped = new TreeMap<>(podSet.nodeSelector());
       dropped.keySet().removeAll(kept.keySet());
       edits.add(who + " does not select nodes by " + Joiner.on(" and ").join(dropped.entrySet()));

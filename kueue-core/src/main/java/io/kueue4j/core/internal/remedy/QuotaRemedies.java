@@ -3,7 +3,6 @@ package io.kueue4j.core.internal.remedy;
 import com.google.common.collect.ImmutableListMultimap;
 import io.kueue4j.core.decision.Remedy;
 import io.kueue4j.core.internal.quota.QueueQuota;
-import io.kueue4j.core.internal.quota.TreeLayout;
 import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
 import io.kueue4j.core.internal.remedy.Shortage.Pair;
 import io.kueue4j.core.internal.state.EngineState;
@@ -124,11 +123,9 @@ final class QuotaRemedies {
     };
   }
 
-  /**
-   * {@return the ClusterQueues and cohorts on other branches that keep quota of every pair from it}
-   */
+  /** {@return the ClusterQueues and cohorts of the tree that keep quota of every pair from it} */
   private List<ConfigObject> lenders(Set<Pair> pairs) {
-    return now.inspect(this::aside).stream()
+    return now.inspect(this::members).stream()
         .filter(owner -> kept(owner, pairs).keySet().equals(pairs))
         .sorted(
             Comparator.<ConfigObject>comparingDouble(owner -> kept(owner, pairs).values().stream()
@@ -164,20 +161,13 @@ final class QuotaRemedies {
         .toList();
   }
 
-  /** {@return the ClusterQueues and cohorts of the tree that are not on the path to its root} */
-  private List<ConfigObject> aside(EngineState state) {
+  /** {@return the ClusterQueues and cohorts of the tree} */
+  private List<ConfigObject> members(EngineState state) {
     List<ConfigObject> found = new ArrayList<>();
-    queue(state).ifPresent(own -> {
-      List<Cohort> above = cohortsAbove(state);
-      TreeLayout layout = own.tree().layout();
-      layout.forEachQueue(queue -> {
-        if (!queue.equals(own)) {
-          found.add(queue.spec());
-        }
-      });
+    queue(state).map(own -> own.tree().layout()).ifPresent(layout -> {
+      layout.forEachQueue(queue -> found.add(queue.spec()));
       layout.cohorts().stream()
           .flatMap(name -> state.forest().cohort(name).stream())
-          .filter(cohort -> !above.contains(cohort))
           .forEach(found::add);
     });
     return found;

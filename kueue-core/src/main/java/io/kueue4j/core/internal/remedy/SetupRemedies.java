@@ -120,12 +120,8 @@ record SetupRemedies(RemedyTrials trials, Trial now) {
   }
 
   private Stream<Remedy> activate(ClusterQueue queue) {
-    if (now.inspect(state -> state.configuration().outage(queue.name())).isPresent()) {
-      return Stream.empty();
-    }
     ImmutableList<ResourceFlavor> missing = now.inspect(state -> queue.flavors().stream()
         .filter(name -> state.configuration().flavors().flavor(name).isEmpty())
-        .distinct()
         .map(ResourceFlavor::of)
         .collect(ImmutableList.toImmutableList()));
     if (queue.stopPolicy() != StopPolicy.NONE) {
