@@ -17,7 +17,6 @@ public final class CompiledPodSet {
   private final int count;
   private final ResourceName[] resources;
   private final long[] perPod;
-  private final boolean constrained;
   private final boolean asksForPlaces;
   private final Set<String> topologyLevels;
   private final PodRequest podRequest;
@@ -38,8 +37,6 @@ public final class CompiledPodSet {
     this.sliceRequest = source.sliceRequest().orElse(null);
     this.asksForPlaces = mayAskForPlaces && source.topologyRequest().isExplicit();
     this.topologyLevels = source.topologyRequest().levels();
-    this.constrained =
-        !source.nodeSelector().isEmpty() || !source.nodeAffinity().isEmpty();
   }
 
   /** {@return the pod set that this was compiled from} */
@@ -105,10 +102,5 @@ public final class CompiledPodSet {
   /** {@return the requested TPU slices, null if there are none} */
   public @Nullable SliceRequest sliceRequest() {
     return sliceRequest;
-  }
-
-  /** {@return whether the pods select nodes, so that some untainted flavors may be ineligible} */
-  public boolean isConstrained() {
-    return constrained;
   }
 }

@@ -80,9 +80,6 @@ public final class FlavorTable {
       return ReasonCode.UNTOLERATED_TAINT;
     }
     Map<String, String> labels = entry.flavor.nodeLabels();
-    if (labels.isEmpty() || !podSet.isConstrained()) {
-      return null;
-    }
     return selects(podSet.source().nodeSelector(), labels)
         ? affinityObstacle(podSet.source().nodeAffinity(), labels)
         : ReasonCode.NODE_AFFINITY_MISMATCH;

@@ -74,8 +74,7 @@ public final class WorkloadCompiler {
     // The pod sets as they were before reclaim are not part of the shape, but decide how far the
     // workload can shrink.
     List<PodSet> inUse = isWhole ? podSets : inUse(podSets, reclaimable);
-    Shape own = new Shape(priority, inUse, allowed);
-    Shape shape = isWhole ? shapes.intern(own) : own;
+    Shape shape = shapes.intern(new Shape(priority, inUse, allowed));
     if (ignoresNames) {
       shape.ignoreNames(shapes::intern);
     }

@@ -472,11 +472,9 @@ public final class QuotaTree extends Part {
   private boolean isRecorded() {
     Journal journal = changing();
     if (journal.isOpen() && recordedMoment != journal.moment()) {
-      if (recordedMoment >= 0) {
-        usageLog.clear();
-      }
+      usageLog.clear();
       recordedMoment = journal.moment();
-      journal.add(QuotaTree::rewind, this, usageLog.size());
+      journal.add(QuotaTree::rewind, this, 0);
     }
     return journal.isOpen();
   }
