@@ -17,6 +17,8 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Taint;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The remedies that raise quotas and limits, and their effect. */
@@ -86,6 +88,46 @@ class QuotaRemedyTest extends RemedyFixture {
   }
 
   @Test
+  void ofSeveralFlavorsThatWithTheFewestRaisesIsRaised() {
+    cluster.with(ResourceFlavor.of("spot"));
+    ResourceQuota one = ResourceQuota.ofAmount("gpu", 1);
+    ResourceQuota two = ResourceQuota.ofAmount("gpu", 2);
+    cluster.with(openQueue("b")
+        .addResourceGroups(ResourceGroup.of(
+            FlavorQuotas.of(FLAVOR, cpu(5), one), FlavorQuotas.of("spot", cpu(2), two))));
+    cluster.submit(cluster.job("w", "b", 0, Map.of("cpu", 6000L, "gpu", 2L)));
+    assertThat(make("w").raises())
+        .containsExactly(new Raise("ClusterQueue b", "spot", "cpu", 2000, 6000));
+  }
+
+  @Test
+  void whatIsEnoughForFewerPodsIsNotRaised() {
+    cluster.with(openQueue("b").addResourceGroups(group(cpu(2), ResourceQuota.ofAmount("gpu", 0))));
+    PodSet pods = PodSet.builder()
+        .count(3)
+        .minCount(1)
+        .requestAmount("cpu", 1000)
+        .requestAmount("gpu", 1)
+        .build();
+    cluster.submit(cluster.jobOf("w", "b", w -> w.addPodSets(pods)));
+    assertThat(make("w").raises())
+        .containsExactly(new Raise("ClusterQueue b", FLAVOR, "gpu", 0, 1));
+  }
+
+  @Test
+  void limitsStayWhereQuotaIsRaised() {
+    cluster.with(openQueue("b")
+        .cohort("c")
+        .addResourceGroups(group(cpu(2).withBorrowingLimit("1").withLendingLimit("1"))));
+    cluster.submit("w", "b", 6);
+    assertThat(make("w").objects())
+        .containsExactly(openQueue("b")
+            .cohort("c")
+            .addResourceGroups(group(cpu(6).withBorrowingLimit("1").withLendingLimit("1")))
+            .build());
+  }
+
+  @Test
   void aBorrowingLimitComesBeforeNominalQuota() {
     cluster.with(
         openQueue("b").cohort("c").addResourceGroups(group(cpu(2).withBorrowingLimit("1"))),
@@ -134,6 +176,20 @@ class QuotaRemedyTest extends RemedyFixture {
     assertThat(remedy)
         .hasToString("ClusterQueue lender has a higher lending limit:"
             + " cpu in flavor default from 1 to 4 (+3)");
+  }
+
+  @Test
+  void whoUsesWhatItKeepsIsPassedOver() {
+    ResourceQuota gpu = ResourceQuota.ofAmount("gpu", 4).withLendingLimit("0");
+    cluster.with(
+        queue("b", 2).cohort("c"),
+        openQueue("busy").cohort("c").addResourceGroups(group(cpu(9).withLendingLimit("0"))),
+        openQueue("lender")
+            .cohort("c")
+            .addResourceGroups(group(cpu(8).withLendingLimit("1"), gpu)));
+    cluster.run("held", "busy", 9);
+    cluster.submit("w", "b", 6);
+    assertThat(make("w").raises()).containsExactly(raise("ClusterQueue lender", 1, 4));
   }
 
   /** No more than 16 lenders are tried. */
@@ -212,6 +268,29 @@ class QuotaRemedyTest extends RemedyFixture {
     assertThat(remedy.kind()).isEqualTo(Remedy.Kind.COVER_RESOURCES);
     assertThat(remedy.raises())
         .containsExactly(new Raise("ClusterQueue a", FLAVOR, "nvidia.com/gpu", 0, 2));
+  }
+
+  @Test
+  void theFirstGroupThatHelpsIsExtended() {
+    cluster.with(
+        ResourceFlavor.of("spot"),
+        ResourceFlavor.builder()
+            .name("arm")
+            .addNodeTaints(new Taint("arm", "yes", Taint.Effect.NO_SCHEDULE))
+            .build());
+    cluster.with(openQueue("b")
+        .addResourceGroups(
+            ResourceGroup.of(FlavorQuotas.of("arm", ResourceQuota.ofAmount("memory", 1))),
+            group(cpu(2)),
+            ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.ofAmount("disk", 1)))));
+    PodSet pods = PodSet.builder()
+        .requestAmount("cpu", 1000)
+        .requestAmount("nvidia.com/gpu", 1)
+        .build();
+    cluster.submit(cluster.jobOf("w", "b", w -> w.addPodSets(pods)));
+    assertThat(kinds("w")).containsExactly(Remedy.Kind.COVER_RESOURCES);
+    assertThat(make("w").raises())
+        .containsExactly(new Raise("ClusterQueue b", FLAVOR, "nvidia.com/gpu", 0, 1));
   }
 
   @Test

@@ -9,6 +9,7 @@ import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.MoreCollectors;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Remedy;
@@ -22,7 +23,6 @@ import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
-import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Preemption;
@@ -32,6 +32,8 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +41,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The remedies that raise no quota, and their effect. */
+/** The remedies that raise no quota and change no pods, and their effect. */
 class RemedyTest extends RemedyFixture {
   @Nested
   class WithoutAnyChange {
@@ -74,6 +76,14 @@ class RemedyTest extends RemedyFixture {
     }
 
     @Test
+    void theClassOfALowPriorityIsLeft() {
+      cluster.with(new WorkloadPriorityClass("low", 1));
+      cluster.submit(cluster.job("urgent", "a", 8, w -> w.priority(7)));
+      cluster.submit(cluster.job("w", "a", 4, w -> w.priorityClass("low")));
+      assertThat(make("w").kind()).isEqualTo(Remedy.Kind.RAISE_PRIORITY);
+    }
+
+    @Test
     void oneBehindAStuckHeadOfAStrictQueueGoesBeforeIt() {
       cluster.with(queue("strict", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
       cluster.submit("head", "strict", 11);
@@ -94,6 +104,13 @@ class RemedyTest extends RemedyFixture {
     void aBackoffHasToEnd() {
       cluster.backOff(cluster.job("w", "a", 1), Cluster.START.plus(Duration.ofMinutes(5)));
       assertThat(make("w").kind()).isEqualTo(Remedy.Kind.END_BACKOFF);
+    }
+
+    @Test
+    void theEndOfABackoffDoesNotHelpBehindOthers() {
+      cluster.submit(cluster.job("urgent", "a", 8, w -> w.priority(7)));
+      cluster.backOff(cluster.job("w", "a", 4), Cluster.START.plus(Duration.ofMinutes(5)));
+      assertThat(changes("w")).isEmpty();
     }
 
     @Test
@@ -143,8 +160,9 @@ class RemedyTest extends RemedyFixture {
 
     @Test
     void aMissingLocalQueueIsCreatedForTheFirstThatAdmits() {
-      cluster.with(queue("b", 20));
+      cluster.with(queue("b", 20), queue("c", 20));
       submit(cluster.job("w", "nowhere", 15));
+      assertThat(changes("w")).hasSize(1);
       Remedy remedy = make("w");
       assertThat(remedy.kind()).isEqualTo(Remedy.Kind.CREATE_LOCAL_QUEUE);
       assertThat(remedy.objects()).containsExactly(LocalQueue.of(NAMESPACE, "nowhere", "b"));
@@ -152,8 +170,15 @@ class RemedyTest extends RemedyFixture {
 
     @Test
     void aMissingClusterQueueIsCreatedWithWhatIsNeeded() {
-      cluster.with(LocalQueue.of(NAMESPACE, "door", "missing"));
+      cluster.with(
+          ResourceFlavor.builder()
+              .name("arm")
+              .addNodeTaints(new Taint("arm", "yes", Taint.Effect.NO_SCHEDULE))
+              .build(),
+          ResourceFlavor.of("spot"),
+          LocalQueue.of(NAMESPACE, "door", "missing"));
       submit(cluster.job("w", "door", 3));
+      assertThat(changes("w")).hasSize(1);
       Remedy remedy = make("w");
       assertThat(remedy.kind()).isEqualTo(Remedy.Kind.CREATE_CLUSTER_QUEUE);
       assertThat(remedy.raises()).containsExactly(raise("ClusterQueue missing", 0, 3));
@@ -209,12 +234,13 @@ class RemedyTest extends RemedyFixture {
     @Test
     void theNamespaceGetsTheLabelsThatAreSelected() {
       cluster.with(
-          Namespace.of(NAMESPACE, Map.of("old", "x", "keep", "y")),
+          Namespace.of(NAMESPACE, Map.of("old", "x", "keep", "y", "zone", "b")),
           queue("a", 10)
               .namespaceSelector(new LabelSelector(
                   LabelSelector.labels(Map.of("team", "x")).matchLabels(),
                   ImmutableList.of(
                       LabelRequirement.in("tier", "gold", "silver"),
+                      LabelRequirement.in("zone", "a", "b"),
                       new LabelRequirement(
                           "owner", LabelRequirement.Operator.EXISTS, ImmutableList.of()),
                       new LabelRequirement(
@@ -225,7 +251,8 @@ class RemedyTest extends RemedyFixture {
           .containsExactly(Remedy.Kind.LABEL_NAMESPACE, Remedy.Kind.SELECT_EVERY_NAMESPACE);
       assertThat(make("w").objects())
           .containsExactly(Namespace.of(
-              NAMESPACE, Map.of("team", "x", "tier", "gold", "owner", "", "keep", "y")));
+              NAMESPACE,
+              Map.of("team", "x", "tier", "gold", "owner", "", "keep", "y", "zone", "b")));
     }
 
     @Test
@@ -245,105 +272,6 @@ class RemedyTest extends RemedyFixture {
       cluster.with(queue("a", 10).namespaceSelector(Optional.empty()).build());
       submit(cluster.job("w", "a", 1));
       assertThat(make("w").kind()).isEqualTo(Remedy.Kind.SELECT_EVERY_NAMESPACE);
-    }
-  }
-
-  @Nested
-  class Pods {
-    private void tainted(String... keys) {
-      ResourceFlavor.Builder flavor = ResourceFlavor.builder().name(FLAVOR);
-      for (String key : keys) {
-        flavor.addNodeTaints(new Taint(key, "yes", Taint.Effect.NO_SCHEDULE));
-      }
-      cluster.with(flavor.build());
-    }
-
-    @Test
-    void everyTaintOfTheFlavorIsToleratedByEveryPodSet() {
-      tainted("gpu", "spot");
-      PodSet one = PodSet.builder().name("one").requestAmount("cpu", 1000).build();
-      PodSet two = PodSet.builder().name("two").requestAmount("cpu", 1000).build();
-      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(one, two)));
-      assertThat(make("w"))
-          .hasToString("pod set one tolerates the taints gpu=yes:NoSchedule and"
-              + " spot=yes:NoSchedule, pod set two tolerates the taints gpu=yes:NoSchedule and"
-              + " spot=yes:NoSchedule");
-    }
-
-    @Test
-    void aSelectorThatExcludesTheFlavorIsRemovedAndOthersStay() {
-      cluster.with(
-          ResourceFlavor.builder().name(FLAVOR).putNodeLabels("zone", "a").build());
-      PodSet pods = PodSet.builder()
-          .requestAmount("cpu", 1000)
-          .putNodeSelector("zone", "b")
-          .putNodeSelector("disk", "ssd")
-          .build();
-      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
-      Remedy remedy = make("w");
-      assertThat(remedy).hasToString("pod set main does not select nodes by zone=b");
-      assertThat(remedy.workload().orElseThrow().podSets().get(0).nodeSelector())
-          .isEqualTo(Map.of("disk", "ssd"));
-    }
-
-    @Test
-    void anAffinityThatExcludesTheFlavorIsRemoved() {
-      cluster.with(
-          ResourceFlavor.builder().name(FLAVOR).putNodeLabels("zone", "a").build());
-      PodSet pods = PodSet.builder()
-          .requestAmount("cpu", 1000)
-          .addAllNodeAffinity(
-              ImmutableList.of(NodeSelectorTerm.of(LabelRequirement.in("zone", "b"))))
-          .build();
-      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
-      assertThat(make("w")).hasToString("pod set main has no required node affinity");
-    }
-
-    @Test
-    void allObstaclesOfOneFlavorAreOneChange() {
-      cluster.with(ResourceFlavor.builder()
-          .name(FLAVOR)
-          .putNodeLabels("zone", "a")
-          .addNodeTaints(new Taint("gpu", "yes", Taint.Effect.NO_SCHEDULE))
-          .addNodeTaints(new Taint("slow", "yes", Taint.Effect.PREFER_NO_SCHEDULE))
-          .build());
-      PodSet pods = PodSet.builder()
-          .requestAmount("cpu", 1000)
-          .putNodeSelector("zone", "b")
-          .addAllNodeAffinity(
-              ImmutableList.of(NodeSelectorTerm.of(LabelRequirement.in("zone", "b"))))
-          .build();
-      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
-      assertThat(make("w"))
-          .hasToString("pod set main tolerates the taint gpu=yes:NoSchedule, pod set main does not"
-              + " select nodes by zone=b, pod set main has no required node affinity");
-    }
-
-    @Test
-    void theFlavorWithTheFewestObstaclesIsMatched() {
-      cluster.with(
-          ResourceFlavor.builder()
-              .name(FLAVOR)
-              .putNodeLabels("zone", "a")
-              .addNodeTaints(new Taint("gpu", "yes", Taint.Effect.NO_SCHEDULE))
-              .build(),
-          ResourceFlavor.builder().name("other").putNodeLabels("zone", "a").build());
-      cluster.with(openQueue("b")
-          .addResourceGroups(
-              ResourceGroup.of(FlavorQuotas.of(FLAVOR, cpu(2)), FlavorQuotas.of("other", cpu(2)))));
-      PodSet pods = PodSet.builder()
-          .requestAmount("cpu", 1000)
-          .putNodeSelector("zone", "b")
-          .build();
-      cluster.submit(cluster.jobOf("w", "b", w -> w.addPodSets(pods)));
-      assertThat(make("w")).hasToString("pod set main does not select nodes by zone=b");
-    }
-
-    @Test
-    void adaptingToAFlavorThatIsFullDoesNotHelp() {
-      tainted("gpu");
-      cluster.submit("w", "a", 11);
-      assertThat(changes("w")).isEmpty();
     }
   }
 
@@ -416,12 +344,12 @@ class RemedyTest extends RemedyFixture {
     @Test
     void severalHoldersAreTheFewest() {
       cluster.run("small", "a", 1);
-      cluster.run("middle", "a", 4);
+      cluster.run("big", "a", 4);
       cluster.run("large", "a", 5);
       cluster.submit("w", "a", 8);
       Remedy remedy = changes("w").get(1);
-      assertThat(remedy.stops()).containsExactly(id("large"), id("middle"));
-      assertThat(remedy).hasToString("workloads ns/large, ns/middle stop");
+      assertThat(remedy.stops()).containsExactly(id("big"), id("large"));
+      assertThat(remedy).hasToString("workloads ns/big, ns/large stop");
     }
 
     @Test
@@ -432,28 +360,72 @@ class RemedyTest extends RemedyFixture {
               ResourceGroup.of(FlavorQuotas.of(FLAVOR, cpu(4)), FlavorQuotas.of("other", cpu(4)))));
       cluster.run("one", "b", 2).run("two", "b", 2).run("whole", "b", 4);
       cluster.submit("w", "b", 4);
-      assertThat(changes("w"))
-          .filteredOn(remedy -> remedy.kind() == Remedy.Kind.STOP_HOLDERS)
-          .singleElement()
-          .returns(List.of(id("whole")), Remedy::stops);
+      assertThat(stops()).containsExactly(id("whole"));
+    }
+
+    @Test
+    void fewerHoldersAreEnoughForFewerPods() {
+      cluster.run("large", "a", 3).run("small", "a", 2);
+      for (int i = 0; i < 5; i++) {
+        cluster.run("single" + i, "a", 1);
+      }
+      PodSet pods =
+          PodSet.builder().count(5).minCount(3).requestAmount("cpu", 1000).build();
+      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
+      assertThat(stops()).containsExactly(id("large"));
+    }
+
+    private List<WorkloadId> stops() {
+      return changes("w").stream()
+          .filter(remedy -> remedy.kind() == Remedy.Kind.STOP_HOLDERS)
+          .collect(MoreCollectors.onlyElement())
+          .stops();
+    }
+
+    private void withUnits(long cpu, long gpu) {
+      cluster.with(openQueue("b")
+          .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
+              FLAVOR, ResourceQuota.ofAmount("cpu", cpu), ResourceQuota.ofAmount("gpu", gpu)))));
+    }
+
+    private void runs(String name, long cpu, long gpu) {
+      cluster.run(cluster.job(name, "b", 0, Map.of("cpu", cpu, "gpu", gpu)));
     }
 
     @Test
     void holdersOfMoreThanIsMissingAreLeftOut() {
-      cluster.with(openQueue("b")
-          .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
-              FLAVOR, ResourceQuota.ofAmount("cpu", 27), ResourceQuota.ofAmount("gpu", 2)))));
-      for (int i = 0; i < 3; i++) {
-        cluster.run(cluster.job("cpu" + i, "b", 0, Map.of("cpu", 9L)));
+      withUnits(36, 2);
+      for (int i = 0; i < 4; i++) {
+        runs("cpu" + i, 9, 0);
       }
       for (int i = 0; i < 2; i++) {
-        cluster.run(cluster.job("gpu" + i, "b", 0, Map.of("gpu", 1L)));
+        runs("gpu" + i, 0, 1);
       }
       cluster.submit(cluster.job("w", "b", 0, Map.of("cpu", 10L, "gpu", 2L)));
-      assertThat(changes("w"))
-          .filteredOn(remedy -> remedy.kind() == Remedy.Kind.STOP_HOLDERS)
-          .singleElement()
-          .returns(List.of(id("cpu1"), id("cpu2"), id("gpu0"), id("gpu1")), Remedy::stops);
+      assertThat(stops()).containsExactly(id("cpu2"), id("cpu3"), id("gpu0"), id("gpu1"));
+    }
+
+    @Test
+    void aHolderOfAllThatIsMissingComesFirst() {
+      withUnits(10, 6);
+      runs("cpu", 8, 0);
+      runs("gpu", 0, 5);
+      runs("two", 2, 1);
+      cluster.submit(cluster.job("w", "b", 0, Map.of("cpu", 2L, "gpu", 1L)));
+      assertThat(stops()).containsExactly(id("two"));
+    }
+
+    /** No more than 16 holders are tried. */
+    @Test
+    void holdersOfAPartAreNotTriedAlone() {
+      withUnits(20, 3);
+      for (int i = 0; i < 17; i++) {
+        runs("cpu" + i, 1, 0);
+      }
+      runs("all-large", 2, 2);
+      runs("all-small", 1, 1);
+      cluster.submit(cluster.job("w", "b", 0, Map.of("cpu", 1L, "gpu", 1L)));
+      assertThat(stops()).containsExactly(id("all-small"));
     }
 
     @Test
