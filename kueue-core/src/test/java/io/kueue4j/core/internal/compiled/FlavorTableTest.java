@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,7 @@ class FlavorTableTest {
       put(ResourceFlavor.builder());
       assertThat(obstacle(pods())).isNull();
 
-      flavors.remove("flavor");
+      assertThat(flavors.remove("flavor")).isTrue();
 
       assertThat(obstacle(pods())).isEqualTo(ReasonCode.FLAVOR_NOT_FOUND);
       assertThat(flavors.flavor("flavor")).isEmpty();
@@ -78,10 +79,21 @@ class FlavorTableTest {
 
     @Test
     void removingAnUnknownFlavorDoesNothing() {
-      flavors.remove("unheard of");
+      assertThat(flavors.remove("unheard of")).isFalse();
 
       assertThat(flavors.flavor("unheard of")).isEmpty();
       assertThat(flavors.all()).isEmpty();
+    }
+
+    @Test
+    void flavorsAreListedByName() {
+      Stream.of("spot", "default", "arm", "on-demand")
+          .map(ResourceFlavor::of)
+          .forEach(flavors::put);
+
+      assertThat(flavors.all())
+          .extracting(ResourceFlavor::name)
+          .containsExactly("arm", "default", "on-demand", "spot");
     }
 
     @Test
@@ -299,6 +311,8 @@ class FlavorTableTest {
       assertThat(obstacleFor(term(ZONE_A, GENERATION_2))).isNull();
       assertThat(obstacleFor(term(ZONE_A, GENERATION_3)))
           .isEqualTo(ReasonCode.NODE_AFFINITY_MISMATCH);
+      assertThat(obstacleFor(term(GENERATION_3, ZONE_A)))
+          .isEqualTo(ReasonCode.NODE_AFFINITY_MISMATCH);
     }
 
     @Test
@@ -346,6 +360,8 @@ class FlavorTableTest {
     @MethodSource("unreadable")
     void isAnErrorIfUnreadable(LabelRequirement requirement) {
       assertThat(obstacleFor(term(requirement))).isEqualTo(ReasonCode.INVALID_NODE_AFFINITY);
+      assertThat(obstacleFor(term(requirement, ZONE_A)))
+          .isEqualTo(ReasonCode.INVALID_NODE_AFFINITY);
     }
 
     @Test

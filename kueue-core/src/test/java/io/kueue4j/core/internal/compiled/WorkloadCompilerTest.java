@@ -7,11 +7,14 @@ import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,6 +184,48 @@ class WorkloadCompilerTest {
   }
 
   @Test
+  void aPodUsesWhatItRequestsOnANodeAndOneOfItsPods() {
+    PodRequest pod = compile(workload(PodSet.builder()
+            .requestAmount("cpu", 1)
+            .podRequests(ImmutableSortedMap.of("cpu", 2L, "pods", 3L))
+            .build()))
+        .podSet(0)
+        .podRequest();
+
+    assertThat(pod.amountOf(catalog.resource("cpu"))).isEqualTo(2);
+    assertThat(pod.amountOf(catalog.resource("pods"))).isEqualTo(4);
+  }
+
+  @Test
+  void podsDifferByWhatTheyNameWithoutAnAmount() {
+    ImmutableSortedMap<String, Long> cpu = ImmutableSortedMap.of("cpu", 1L);
+    ImmutableSortedMap<String, Long> both = ImmutableSortedMap.of("cpu", 1L, "gpu", 0L);
+
+    assertThat(PodRequest.of(cpu, catalog))
+        .isEqualTo(PodRequest.of(cpu, catalog))
+        .isNotEqualTo(PodRequest.of(both, catalog));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    ", , 9223372036854775807, false",
+    "PT2S, , 2000, false",
+    ", PT3S, 3000, true",
+    "PT2S, PT3S, 2000, false",
+    "PT4S, PT3S, 3000, false",
+    "PT0.000001S, , 1, false"
+  })
+  void runsAsLongAsExpectedButNotLongerThanAllowed(
+      @Nullable Duration expected, @Nullable Duration allowed, long millis, boolean atMost) {
+    CompiledWorkload workload = compile(workload(gpus("main", 1))
+        .expectedDuration(Optional.ofNullable(expected))
+        .maximumExecutionTime(Optional.ofNullable(allowed)));
+
+    assertThat(workload.expectedMillis()).isEqualTo(millis);
+    assertThat(workload.isExpectedAtMost()).isEqualTo(atMost);
+  }
+
+  @Test
   void podSetsOfAGroupStandTogetherInOrderOfFirstAppearance() {
     PodSet leader = PodSet.builder().name("leader").group("g").build();
     PodSet worker = PodSet.builder().name("worker").group("g").build();
@@ -254,6 +299,14 @@ class WorkloadCompilerTest {
       assertThat(shape(same -> same.putNodeSelector("zone", "a"))).isNotEqualTo(shape);
       assertThat(shape(same -> same.group("g"))).isNotEqualTo(shape);
       assertThat(shape(same -> same.shape("ports 80"))).isNotEqualTo(shape);
+    }
+
+    @Test
+    void ignoreNamesAfterReclaim() {
+      assertThat(new WorkloadCompiler(catalog, Settings.defaults())
+              .compile(workload(gpus("other", 5)).build(), ImmutableSortedMap.of("other", 2), 0)
+              .shape())
+          .isEqualTo(shape);
     }
 
     @Test

@@ -212,6 +212,30 @@ class FairSearchTest {
     }
 
     @Test
+    void seesUsageThatIsInTheTrialOnly() {
+      three(0, 5, 4);
+      assertThat(fixture.fair("a", 1, 0, FINAL)).containsExactly("b5 InCohortReclamation");
+
+      QueueQuota d = fixture.cohorts.queue("d");
+      int column = d.tree().column(fixture.cohorts.gpuPair());
+      assertThat(d.tree().inTrial(() -> {
+            d.tree().add(d.node(), column, 2);
+            return fixture.fair("a", 1, 0, FINAL);
+          }))
+          .containsExactly(
+              "d4 InCohortReclamation", "d3 InCohortReclamation", "b5 InCohortReclamation");
+    }
+
+    @Test
+    void seesAWeightThatHasChanged() {
+      three(0, 5, 4);
+      assertThat(fixture.fair("a", 1, 0, FINAL)).containsExactly("b5 InCohortReclamation");
+
+      fixture.cohorts.with(queue("d", "c", 3).fairSharingWeight(0.25));
+      assertThat(fixture.fair("a", 1, 0, FINAL)).containsExactly("d4 InCohortReclamation");
+    }
+
+    @Test
     void goesOnToTheNextCandidateOfAQueueWhenOneIsRefused() {
       fixture.cohorts.with(reclaiming(queue("a", "c", 3)), queue("b", "c", 3), queue("d", "c", 3));
       units("a", 3);

@@ -33,6 +33,21 @@ class ForestCohortsTest {
   }
 
   @Test
+  void ofATreeAreOrderedByName() {
+    for (String name : List.of("n", "b", "z", "a")) {
+      gpus.cohort(name, "root");
+    }
+    gpus.cohort("under-b", "b");
+    gpus.queue("q-a", "a", quota(1));
+    gpus.queue("q-z", "z", quota(1));
+
+    List<QueueQuota> oneOfAll = gpus.forest.queueOfEachTree(List.of("z", "a"));
+    assertThat(oneOfAll).hasSize(1);
+    assertThat(oneOfAll.get(0).tree().layout().cohorts())
+        .containsExactly("root", "a", "b", "under-b", "n", "z");
+  }
+
+  @Test
   void becomeExplicitWhenApplied() {
     QueueQuota a = gpus.queue("a", "c", quota(1));
 

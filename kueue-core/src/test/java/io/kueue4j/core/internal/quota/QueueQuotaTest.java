@@ -100,6 +100,20 @@ class QueueQuotaTest {
   }
 
   @Test
+  void aFailedCallRestoresItsSpecAndItsActivity() {
+    QueueQuota queue = queue("research");
+    ClusterQueue spec = queue.spec();
+
+    journal.begin();
+    forest.put(ClusterQueue.builder().from(spec).fairSharingWeight(2).build());
+    forest.setActive(queue, false);
+    journal.rollback();
+
+    assertThat(queue.spec()).isEqualTo(spec);
+    assertThat(queue.isActive()).isTrue();
+  }
+
+  @Test
   void forgetsNothingWhenOnlyTheCohortsSumHadLeftTheRange() {
     QueueQuota first = queue("first");
     QueueQuota second = queue("second");
