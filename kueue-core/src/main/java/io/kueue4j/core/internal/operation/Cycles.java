@@ -112,10 +112,8 @@ final class Cycles {
     }
     // Last, because a finished elastic slice may have been tried in the same cycle.
     for (Outcome outcome : plan.outcomes) {
-      WorkloadRecord record = outcome.tried.head().record();
-      // Without quota, the one just admitted is superseded itself.
-      if (outcome.admission != null && record.reservation() != null) {
-        parts.slices.settle(record, now);
+      if (outcome.admission != null) {
+        parts.slices.settle(outcome.tried.head().record(), now);
       }
     }
     Stop stop = plan.stop;
