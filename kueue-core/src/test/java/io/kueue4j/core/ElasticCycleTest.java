@@ -14,12 +14,15 @@ import static io.kueue4j.core.model.Preemption.Policy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decision;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Workload;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Elastic slices that need preemption, or compete with others in a cycle; rules E-6, E-7, X-5. */
@@ -56,6 +59,27 @@ class ElasticCycleTest {
     assertThat(finished(second.finishedSlices()))
         .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
     assertThat(cluster.used("q")).isEqualTo(9);
+  }
+
+  @Test
+  void anAdmissionThatHadToWaitTakesOverFromTheOldSlice() {
+    PodsReadyPolicy oneByOne = PodsReadyPolicy.builder()
+        .timeout(Duration.ofMinutes(5))
+        .blockAdmission(true)
+        .build();
+    Cluster blocked =
+        new Cluster(Settings.builder().podsReady(oneByOne).build()).with(queue("q", 10));
+    blocked.run(slice(blocked, "job-1", "q", 6).build());
+    blocked.lifecycle.setPodsReady(id("job-1"), true);
+    blocked.run("other", "q", 1);
+    blocked.submit(slice(blocked, "job-2", "q", 9, "job-1").build());
+    assertThat(blocked.cycle().admitted()).isEmpty();
+
+    blocked.lifecycle.setPodsReady(id("other"), true);
+
+    assertThat(blocked.cycle().all())
+        .extracting(Decision::workload)
+        .containsExactly(id("job-1"), id("job-2"));
   }
 
   /** Of 1, 2 and 3 cores only one has to stop for a difference of 1. */

@@ -66,6 +66,7 @@ class RemedyTest extends RemedyFixture {
     @Test
     void oneThatOthersWouldLeaveNothingGoesBeforeThem() {
       cluster.submit(cluster.job("urgent", "a", 8, w -> w.priority(7)));
+      cluster.submit(cluster.job("less", "a", 1, w -> w.priority(5)));
       cluster.submit(cluster.job("w", "a", 4, w -> w.priorityBoost(2)));
       assertThat(kinds("w")).containsExactly(Remedy.Kind.RAISE_PRIORITY);
       Remedy remedy = make("w");

@@ -80,6 +80,17 @@ class RequeueEventsTest {
   }
 
   @Test
+  void anUpdateAfterAnEventSaysThatItIsTriedAgain() {
+    Workload waits = cluster.job("waits", "alone", 3);
+    cluster.run("first", "alone", 10).submit(waits).cycle();
+
+    cluster.finish("first");
+
+    assertThat(DecisionText.reasons(engine.update(waits).result()))
+        .containsExactly("NOT_TRIED_YET -");
+  }
+
+  @Test
   void afterAnEventNobodyIsLikeWhatFailedBefore() {
     cluster.run("first", "alone", 10).submit("waits", "alone", 3).cycle();
     cluster.finish("first");

@@ -1,6 +1,10 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Queues.checkedCluster;
+import static io.kueue4j.core.Queues.checkedQueue;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.group;
 import static io.kueue4j.core.Queues.openQueue;
 import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +26,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Cycles until a further one would decide the same. */
@@ -195,6 +200,72 @@ class StableRunTest {
     });
 
     assertThat(admitted(run)).containsExactly("small");
+  }
+
+  /** They were tried before their queue got quota, which is no decision. */
+  @Test
+  void reservationsAreChanges() {
+    Cluster checked = checkedCluster("check");
+    ClusterQueue wide =
+        checkedQueue("check").resourceGroups(ImmutableList.of(group(cores(60)))).build();
+    checked.submit("a", "q", 11).submit("b", "q", 12).submit("c", "q", 13);
+
+    StableRun run = checked.engine.runUntilStable(100, () -> {
+      Decisions cycle = checked.engine.runCycle();
+      boolean allTried =
+          cycle.pending().stream().anyMatch(pending -> pending.workload().equals(id("c")));
+      return allTried ? cycle.and(checked.engine.apply(wide)) : cycle;
+    });
+
+    assertThat(run.decisions().all())
+        .filteredOn(AdmissionResult.Reserved.class::isInstance)
+        .hasSize(3);
+  }
+
+  private void withFlavors(int count) {
+    FlavorQuotas[] flavors = new FlavorQuotas[count];
+    for (int i = 0; i < count; i++) {
+      cluster.with(ResourceFlavor.of("f" + i));
+      flavors[i] = FlavorQuotas.of("f" + i, ResourceQuota.of("cpu", "1"));
+    }
+    cluster.with(openQueue("q")
+        .queueingStrategy(QueueingStrategy.STRICT_FIFO)
+        .addResourceGroups(ResourceGroup.of(flavors)));
+  }
+
+  @Test
+  void flavorsThatWereAddedAreTried() {
+    withFlavors(1);
+    cluster.submit("large", "q", 2);
+    AtomicInteger cycles = new AtomicInteger();
+
+    StableRun run = engine.runUntilStable(100, () -> {
+      if (cycles.incrementAndGet() == 3) {
+        withFlavors(5);
+      }
+      return engine.runCycle();
+    });
+
+    assertThat(run.cycles()).as("1 with news, 6 without").isEqualTo(7);
+  }
+
+  @Test
+  void flavorsThatWereRemovedAreNotWaitedFor() {
+    withFlavors(5);
+    cluster.submit("large", "q", 2);
+    cluster.with(queue("other", 1)).run("first", "other", 1);
+    AtomicInteger cycles = new AtomicInteger();
+
+    StableRun run = engine.runUntilStable(100, () -> {
+      Decisions cycle = engine.runCycle();
+      if (cycles.incrementAndGet() != 3) {
+        return cycle;
+      }
+      withFlavors(1);
+      return cycle.and(engine.finish(id("first")));
+    });
+
+    assertThat(run.cycles()).as("news in 1 and 3, none in 2, 4 and 5").isEqualTo(5);
   }
 
   @Test

@@ -74,6 +74,18 @@ class UnadmittedTest {
   }
 
   @Test
+  void whatIsTriedAgainAfterAnEventIsPendingEvaluation() {
+    queue(Queues.queue("q", 10));
+    submit("a", "q", 10);
+    engine.runCycle();
+    submit("b", "q", 10);
+    engine.runCycle();
+    assertThat(counts(engine)).containsExactly("1 in q of q: NoReservation, WaitingForQuota");
+    engine.finish(id("a"));
+    assertThat(counts(engine)).containsExactly("1 in q of q: NoReservation, PendingEvaluation");
+  }
+
+  @Test
   void eachCauseIsCountedByItself() {
     queue(Queues.queue("q", 10));
     submit("a", "q", 8);

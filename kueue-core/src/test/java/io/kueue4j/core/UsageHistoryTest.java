@@ -11,12 +11,17 @@ import static io.kueue4j.core.UsageBasedQueues.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
@@ -24,6 +29,7 @@ import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,6 +37,9 @@ import org.junit.jupiter.api.Test;
  * queues.
  */
 class UsageHistoryTest {
+  private static final List<AdmissionCheckRule> CHECK =
+      List.of(new AdmissionCheckRule("check", ImmutableList.of()));
+
   private final Cluster cluster = cluster(SHARING);
 
   @CanIgnoreReturnValue
@@ -118,7 +127,7 @@ class UsageHistoryTest {
     return UsageBasedQueues.usage(some, "b");
   }
 
-  private void pass(Cluster some, int minutes, boolean looks) {
+  private static void pass(Cluster some, int minutes, boolean looks) {
     for (int minute = 0; minute < minutes; minute++) {
       some.advance(Duration.ofMinutes(1));
       if (looks) {
@@ -166,6 +175,40 @@ class UsageHistoryTest {
       pass(each, 15, each.equals(looking));
     }
     assertThat(usage("a")).isEqualTo(UsageBasedQueues.usage(looking, "a"));
+  }
+
+  /** {@return the usage of a after 27 minutes, with or without queries in the first twelve} */
+  private static double usageAround(Consumer<Cluster> change, boolean looks) {
+    Cluster some = cluster(SHARING);
+    some.with(AdmissionCheck.of("check", "controller"));
+    UsageBasedQueues.open(some, usageBased("cq", 8).addAllAdmissionChecks(CHECK));
+    PodSet pods = PodSet.builder().count(4).requestAmount("cpu", 1000).build();
+    some.submit(some.jobOf("a1", "a", job -> job.addPodSets(pods))).cycle();
+    some.submit(some.jobOf(
+            "a2", "a", job -> job.addPodSets(pods).maximumExecutionTime(Duration.ofSeconds(750))))
+        .cycle();
+    some.lifecycle.setCheck(Cluster.id("a2"), AdmissionCheckState.of("check", CheckState.READY));
+    pass(some, 12, looks);
+    change.accept(some);
+    pass(some, 15, false);
+    return UsageBasedQueues.usage(some, "a");
+  }
+
+  @Test
+  void whatChangesBetweenSamplingsDoesNotCountBefore() {
+    List<Consumer<Cluster>> changes = List.of(
+        some -> some.lifecycle.setCheck(
+            Cluster.id("a1"), AdmissionCheckState.of("check", CheckState.READY)),
+        some -> some.lifecycle.setCheck(
+            Cluster.id("a2"), AdmissionCheckState.of("check", CheckState.REJECTED)),
+        some -> some.reclaim("a2", "main", 3),
+        some -> {
+          some.advanceSeconds(30);
+          some.engine.tick();
+        });
+    for (Consumer<Cluster> change : changes) {
+      assertThat(usageAround(change, false)).isEqualTo(usageAround(change, true));
+    }
   }
 
   @Test
