@@ -73,6 +73,17 @@ class ConcurrentAdmissionTest {
     }
 
     @Test
+    void figuresNameTheWorkloadsThatHoldQuota() {
+      made.cycle();
+      made.fill("low", 4, "on-demand", "spot").submit("next", "q", 4).cycles(3);
+
+      assertThat(made.engine.explain(id("next")).reasons())
+          .extracting(reason ->
+              reason.figures().orElseThrow().holders().get(0).workload().name())
+          .containsExactly("w", "on-demand", "spot");
+    }
+
+    @Test
     void withTheGateOffThePolicyDoesNotCount() {
       Cluster off =
           ConcurrentFlavors.cluster(Settings.defaults(), ConcurrentFlavors.queue(TRY_PREFERRED));

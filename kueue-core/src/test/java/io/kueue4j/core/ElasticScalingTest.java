@@ -205,6 +205,24 @@ class ElasticScalingTest {
       assertThat(cluster.reclaim("job", "main", 1).result().isAdmitted()).isTrue();
       assertThat(cluster.used("q")).isEqualTo(1);
     }
+
+    /** M-30: only the pods of a have become fewer. */
+    @Test
+    void reclaimablePodsOfOtherPodSetsMayNotShrinkThen() {
+      Workload job = cluster
+          .jobWithoutPods("job", "q")
+          .elastic(true)
+          .addPodSets(pods("a", 4), pods("b", 3))
+          .build();
+      cluster.run(job);
+      cluster.reclaim("job", "b", 1);
+
+      assertThat(engine.update(scaled(job, pods("a", 2), pods("b", 3))).result().isAdmitted())
+          .isTrue();
+
+      assertThat(cluster.reclaim("job", "b", 0).result().isAdmitted()).isFalse();
+      assertThat(cluster.used("q")).isEqualTo(4);
+    }
   }
 
   @Nested

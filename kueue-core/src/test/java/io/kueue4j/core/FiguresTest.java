@@ -24,6 +24,7 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -151,6 +152,15 @@ class FiguresTest {
     assertThat(figures("w").holders())
         .extracting(holder -> holder.workload().name())
         .containsExactly("a", "b");
+  }
+
+  @Test
+  void whoHoldsNothingOfItIsNoHolder() {
+    cluster.with(alone("q", 4)).run("a", "q", 4, 0);
+    cluster.run(cluster.job("nothing", "q", 0, Map.of("cpu", 0L))).submit("w", "q", 1, 0);
+    assertThat(figures("w").holders())
+        .extracting(holder -> holder.workload().name())
+        .containsExactly("a");
   }
 
   @Test

@@ -1,6 +1,8 @@
 package io.kueue4j.core;
 
 import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Queues.cores;
+import static io.kueue4j.core.Queues.openQueue;
 import static io.kueue4j.core.TpuSlices.fleet;
 import static io.kueue4j.core.TpuSlices.job;
 import static io.kueue4j.core.TpuSlices.pods;
@@ -15,11 +17,15 @@ import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.decision.TpuPoolSetView;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
@@ -368,6 +374,47 @@ class SliceAdmissionTest {
 
     restarted.engine.lifecycle().restore(job("train", "4x8", 2), admission);
 
+    assertThat(fleet(restarted.engine)).isEqualTo(fleet(cluster.engine));
+  }
+
+  private static Cluster withPlainFlavor() {
+    return TpuSlices.cluster("4x8", 1000)
+        .with(ResourceFlavor.of("plain"))
+        .with(
+            TpuSlices.queue("plain", 1000, "plain"),
+            openQueue("both")
+                .addResourceGroups(
+                    ResourceGroup.of(
+                        FlavorQuotas.of("tpu", ResourceQuota.ofAmount(ResourceNames.TPU, 1000))),
+                    ResourceGroup.of(FlavorQuotas.of("plain", cores(10)))));
+  }
+
+  /** No workload is admitted to flavor {@code plain} here, but others may do so. */
+  @Test
+  void slicesOfFlavorsWithPoolsAloneAreRestored() {
+    PodSet pods =
+        PodSet.builder().from(pods("main", "4x4", 1)).request("cpu", "1").build();
+    Workload both = Cluster.changed(job("both", 0, pods), workload -> workload.queueName("both"));
+    Cluster cluster = withPlainFlavor().run(both);
+    PodSetAssignment onPlain = PodSetAssignment.builder()
+        .name("main")
+        .count(pods.count())
+        .putFlavors(ResourceNames.TPU, "plain")
+        .resourceUsageAmount(ResourceNames.TPU, 4L * pods.count())
+        .build();
+    Cluster restarted = withPlainFlavor();
+
+    restarted.lifecycle.restore(both, cluster.workload("both").admission());
+    restarted.lifecycle.restore(
+        Cluster.changed(job("plain", "4x4", 1), workload -> workload.queueName("plain")),
+        Admission.builder()
+            .workload(id("plain"))
+            .clusterQueue("plain")
+            .quotaReservedTime(Cluster.START)
+            .addPodSetAssignments(onPlain)
+            .build());
+
+    assertThat(fleet(restarted.engine).slices()).hasSize(1);
     assertThat(fleet(restarted.engine)).isEqualTo(fleet(cluster.engine));
   }
 
