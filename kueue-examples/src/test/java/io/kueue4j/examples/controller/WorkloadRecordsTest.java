@@ -21,7 +21,9 @@ import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.write.WriteException;
 import io.kueue4j.k8s.job.JobKinds;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -130,6 +132,55 @@ class WorkloadRecordsTest {
   }
 
   @Test
+  void aJobEvictedByTwoControllersSaysWhyInItsWorkload() {
+    scene.createJob("one", 4);
+    scene.settle();
+    scene.createHigh(4);
+    scene.work();
+    assertThat(workloads.isTrue("one", "kueue4j.io/Stopping")).isTrue();
+    scene.restart();
+    scene.settle();
+    assertEvicted();
+  }
+
+  @Test
+  void anEvictedJobWhoseRecordIsRemovedSaysWhyInItsWorkload() {
+    scene.createJob("one", 4);
+    scene.settle();
+    scene.createHigh(4);
+    scene.work();
+    workloads.edit(
+        workloads.key("one"),
+        ApiWrite.Verb.REPLACE_STATUS,
+        tree -> Trees.child(tree, "status").remove("admission"));
+    scene.settle();
+    assertEvicted();
+  }
+
+  private void assertEvicted() {
+    assertThat(scene.runs("high")).isTrue();
+    assertThat(workloads.condition("one", "Evicted").path("reason").asText())
+        .isEqualTo("Preempted");
+    assertThat(workloads
+            .tree("one")
+            .at("/status/schedulingStats/evictions/0/reason")
+            .asText())
+        .isEqualTo("Preempted");
+  }
+
+  @Test
+  void anEvictedJobThatItsOwnerHasSuspendedSaysThatItStops() {
+    scene.createJob("one", 4);
+    scene.settle();
+    scene.edit("one", job -> job.getSpec().setSuspend(true));
+    scene.createHigh(4);
+    scene.work();
+    assertThat(scene.pods()).hasSize(1);
+    assertThat(workloads.condition("one", "kueue4j.io/Stopping").path("reason").asText())
+        .isEqualTo("Preempted");
+  }
+
+  @Test
   void aFinishedJobHasAFinishedWorkloadThatGoesWithIt() {
     scene.createJob("one", 4);
     scene.settle();
@@ -143,6 +194,18 @@ class WorkloadRecordsTest {
     ObjectKey workload = workloads.key("one");
     scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "one"));
     scene.settle();
+    scene.settle();
+    assertThat(scene.cluster.get(workload)).isEmpty();
+  }
+
+  @Test
+  void theWorkloadOfAFinishedJobCanBeDeleted() {
+    scene.createJob("one", 4);
+    scene.settle();
+    scene.finish("one");
+    scene.settle();
+    ObjectKey workload = workloads.key("one");
+    scene.cluster.delete(StrictCluster.USER, workload);
     scene.settle();
     assertThat(scene.cluster.get(workload)).isEmpty();
   }
@@ -327,6 +390,32 @@ class WorkloadRecordsTest {
     workloads.assertRunningIsCounted("one");
   }
 
+  @Test
+  void aWorkloadThatOnlyOthersKeepIsLeftToThem() {
+    scene.createJob("first", 4);
+    scene.createJob("second", 3);
+    scene.settle();
+    deleteKept("second");
+    AtomicBoolean isWritten = new AtomicBoolean();
+    scene.restart(new BeforeEachWrite(scene.connection(), () -> isWritten.set(true)));
+    scene.edit("first", job -> job.getMetadata().getLabels().put("changed", "yes"));
+    scene.settle();
+    assertThat(isWritten).isFalse();
+  }
+
+  @Test
+  void aWorkloadThatIsMadeAnewIsKept() {
+    scene.createJob("first", 4);
+    scene.createJob("second", 3);
+    scene.settle();
+    scene.cluster.delete(StrictCluster.USER, workloads.key("second"));
+    scene.settle();
+    scene.edit("second", job -> job.getMetadata().getLabels().put("changed", "yes"));
+    scene.settle();
+    assertThat(workloads.workload("second").getMetadata().getFinalizers())
+        .containsExactly(WorkloadObjects.FINALIZER);
+  }
+
   /** Deletes the Workload of a job, which another controller keeps. */
   private ObjectKey deleteKept(String job) {
     ObjectKey workload = workloads.key(job);
@@ -377,6 +466,25 @@ class WorkloadRecordsTest {
         tree -> Trees.child(tree, "spec").put("active", true));
     scene.settle();
     assertThat(scene.runs("one")).isTrue();
+  }
+
+  /** As in Kueue, its quota is free from the deactivation on. */
+  @Test
+  void aJobThatRunsTooLongStopsThoughTheControllerChanges() {
+    scene.createJob("one", 4, Scene.withLabel("kueue.x-k8s.io/max-exec-time-seconds", "60"));
+    scene.settle();
+    scene.clock.advance(Duration.ofMinutes(1));
+    scene.work();
+    assertThat(scene.usedMillis()).isZero();
+    scene.restart();
+    scene.work();
+    assertThat(scene.pods()).hasSize(1);
+    assertThat(scene.usedMillis()).isZero();
+    scene.settle();
+    assertThat(scene.job("one").getSpec().getSuspend()).isTrue();
+    assertThat(workloads.condition("one", "Evicted").path("reason").asText())
+        .isEqualTo("DeactivatedDueToMaximumExecutionTimeExceeded");
+    assertThat(scene.usedMillis()).isZero();
   }
 
   @Test
@@ -445,6 +553,30 @@ class WorkloadRecordsTest {
         .allSatisfy(
             pod -> assertThat(pod.getSpec().getNodeSelector()).containsEntry("pool", "spot"));
     workloads.assertRunningIsCounted("one");
+  }
+
+  @Test
+  void aJobStartedByItsOwnerAtItsAdmissionGetsNoPodsElsewhere() {
+    AtomicBoolean isEdited = new AtomicBoolean();
+    scene.restart(new BeforeEachWrite(scene.connection(), () -> {
+      if (scene.workload("one").filter(WorkloadObjects::isAdmitted).isPresent()
+          && isEdited.compareAndSet(false, true)) {
+        scene.edit("one", job -> job.getSpec().setSuspend(false));
+      }
+    }));
+    scene.createJob("one", 2);
+    for (int step = 0; step < 3; step++) {
+      Instant unused = scene.work();
+    }
+    scene.settle();
+
+    assertThat(isEdited).isTrue();
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.log())
+        .filteredOn(write -> write.key().kind().equals("Pod"))
+        .isNotEmpty()
+        .allSatisfy(write ->
+            assertThat(write.object().at("/spec/nodeSelector/pool").asText()).isEqualTo("spot"));
   }
 
   /** The controller does not know whether the admission is recorded when the owner starts it. */
@@ -569,6 +701,20 @@ class WorkloadRecordsTest {
     workloads.assertRunningIsCounted("one");
   }
 
+  @Test
+  void aJobWhoseRecordedUsageIsEditedRunsOn() {
+    scene.createJob("one", 3);
+    scene.settle();
+    workloads.edit(
+        workloads.key("one"),
+        ApiWrite.Verb.REPLACE_STATUS,
+        tree -> ((ObjectNode) tree.at("/status/admission/podSetAssignments/0/resourceUsage"))
+            .put("cpu", "1"));
+    scene.settle();
+    assertThat(scene.events("one")).containsExactly("Started");
+    workloads.assertRunningIsCounted("one");
+  }
+
   /** Otherwise its quota would be given to others while it runs. */
   @ParameterizedTest
   @ValueSource(strings = {"none", "renamed", "small", "invalid"})
@@ -604,10 +750,14 @@ class WorkloadRecordsTest {
     workloads.assertRunningIsCounted("one");
   }
 
-  @Test
-  void aJobWhoseLocalQueueLeadsElsewhereNowIsStopped() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aJobWhoseLocalQueueLeadsElsewhereNowIsStopped(boolean isQueueGone) {
     scene.createJob("one", 3);
     scene.settle();
+    if (isQueueGone) {
+      scene.deleteClusterQueue();
+    }
     scene.cluster.edit(
         StrictCluster.USER,
         ApiWrite.Verb.REPLACE,
@@ -615,7 +765,34 @@ class WorkloadRecordsTest {
         tree -> Trees.child(tree, "spec").put("clusterQueue", "other"));
     scene.restart();
     scene.settle();
+    assertThat(scene.job("one").getSpec().getSuspend()).isTrue();
+    assertThat(scene.workload("one").filter(WorkloadObjects::isAdmitted)).isEmpty();
+    assertThat(scene.state("one")).isEqualTo(JobState.PENDING);
+    assertThat(scene.events("one")).contains("AdmissionRefused");
+  }
+
+  @Test
+  void aJobWhoseQueueDoesNotServeItsNamespaceNowIsStopped() {
+    scene.createJob("one", 3);
+    scene.settle();
+    scene.editQueue("namespaceSelector", Map.of("matchLabels", Map.of("team", "other")));
+    scene.restart();
+    scene.settle();
     assertThat(scene.runs("one")).isFalse();
     assertThat(scene.events("one")).contains("AdmissionRefused");
+  }
+
+  @Test
+  void aJobWhoseFlavorIsRemovedRunsOn() {
+    scene.createJob("one", 3);
+    scene.settle();
+    scene.cluster.delete(
+        StrictCluster.USER, new ObjectKey("kueue.x-k8s.io", "ResourceFlavor", "", "spot"));
+    scene.settle();
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.state("one")).isEqualTo(JobState.ADMITTED);
+    assertThat(scene.events("one")).containsExactly("Started");
   }
 }
