@@ -8,11 +8,14 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.JobState;
 import java.util.List;
 import java.util.Map;
@@ -218,6 +221,23 @@ class FailedNodesTest {
     setReady("n1", "True");
     assertThat(recordedHosts()).containsExactly("n0", "n1");
     assertThat(scene.writes("job")).isEqualTo(1);
+  }
+
+  @Test
+  void aNodeThatHasRecoveredDoesNotCountWithTheNextThatFails() {
+    scene.restart(ControllerOptions.defaults()
+        .withSettings(Settings.builder()
+            .putFeatureGates(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST, false)
+            .build()));
+    createJob(2);
+    bind();
+    setReady("n1", "False");
+    deletePodsOf("n1");
+    setReady("n1", "True");
+    createNode("n3");
+    deleteNode("n0");
+    assertThat(recordedHosts()).containsExactly("n1", "n3");
+    assertThat(scene.events("job")).doesNotContain("Stopped");
   }
 
   private void taint(String node, String effect) {

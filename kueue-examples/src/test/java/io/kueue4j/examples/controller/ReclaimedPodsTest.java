@@ -6,6 +6,7 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.write.WriteException;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,20 @@ class ReclaimedPodsTest {
     assertThat(scene.runs("other")).isTrue();
     assertThat(runs(scene)).isTrue();
     assertThat(scene.usedMillis()).isEqualTo(4000);
+  }
+
+  @Test
+  void theQuotaOfFinishedPodsIsHeldUntilThatIsRecorded() {
+    Scene scene = withJobSet();
+    scene.restart(new BeforeEachWrite(scene.connection(), () -> {
+      throw new WriteException(WriteException.Reason.UNAVAILABLE, "the server fails");
+    }));
+    setSucceeded(scene, 2);
+    scene.settle();
+    assertThat(scene.usedMillis()).isEqualTo(4000);
+    scene.restart();
+    scene.settle();
+    assertThat(scene.usedMillis()).isEqualTo(2000);
   }
 
   @ParameterizedTest

@@ -84,6 +84,7 @@ class ScaledJobTest {
     assertThat(scene.state("wide")).isEqualTo(JobState.PENDING);
     assertThat(scene.record("wide").at("/status/reclaimablePods/0/count").asInt())
         .isEqualTo(2);
+    assertThat(scene.events("wide")).containsExactly("ExceedsMaxQuota");
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,27 @@ final class StartRetryTest {
 
   /** The longest time between two tries of the writes that fail. */
   private Duration longestGap(WriteException.Reason reason, Predicate<HasMetadata> fails) {
+    failWrites(reason, fails);
+    scene.createJob("one", 2);
+    pass(Duration.ofMinutes(10));
+    Duration longest = Duration.ZERO;
+    for (int i = 1; i < tries.size(); i++) {
+      Duration gap = Duration.between(tries.get(i - 1), tries.get(i));
+      longest = gap.compareTo(longest) > 0 ? gap : longest;
+    }
+    return longest;
+  }
+
+  private void pass(Duration time) {
+    Instant end = scene.clock.instant().plus(time);
+    while (scene.clock.instant().isBefore(end)) {
+      scene.settle();
+      scene.clock.advance(Duration.ofMillis(500));
+    }
+    scene.settle();
+  }
+
+  private void failWrites(WriteException.Reason reason, Predicate<HasMetadata> fails) {
     scene.restart(new InterceptedWrites(scene.connection()) {
       @Override
       public <T extends HasMetadata> T replace(T object) {
@@ -41,18 +63,6 @@ final class StartRetryTest {
         }
       }
     });
-    scene.createJob("one", 2);
-    Instant end = scene.clock.instant().plus(Duration.ofMinutes(10));
-    while (scene.clock.instant().isBefore(end)) {
-      scene.settle();
-      scene.clock.advance(Duration.ofMillis(500));
-    }
-    Duration longest = Duration.ZERO;
-    for (int i = 1; i < tries.size(); i++) {
-      Duration gap = Duration.between(tries.get(i - 1), tries.get(i));
-      longest = gap.compareTo(longest) > 0 ? gap : longest;
-    }
-    return longest;
   }
 
   private static boolean isStart(HasMetadata object) {
@@ -73,5 +83,22 @@ final class StartRetryTest {
             WriteException.Reason.UNAVAILABLE, object -> object.getKind().equals("Workload")))
         .isBetween(Duration.ofSeconds(64), Duration.ofSeconds(65));
     assertThat(scene.usedMillis()).isZero();
+  }
+
+  @Test
+  void afterASuccessAFailureDelaysAsLittleAsTheFirst() {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    failWrites(WriteException.Reason.UNAVAILABLE, object -> fails.get() && isStart(object));
+    scene.createJob("one", 2);
+    pass(Duration.ofSeconds(20));
+    fails.set(false);
+    pass(Duration.ofSeconds(10));
+    assertThat(scene.runs("one")).isTrue();
+
+    tries.clear();
+    fails.set(true);
+    scene.edit("one", job -> job.getSpec().setSuspend(true));
+    pass(Duration.ofSeconds(2));
+    assertThat(tries).hasSize(2);
   }
 }

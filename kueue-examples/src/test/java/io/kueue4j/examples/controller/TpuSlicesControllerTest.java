@@ -235,6 +235,22 @@ class TpuSlicesControllerTest {
   }
 
   @Test
+  void aStoppedJobHasNoRecordedSlices() throws IOException {
+    Scene scene = scene(true);
+    create(scene, "multislice-1slice");
+    ObjectKey workload =
+        scene.cluster.keys(key -> key.kind().equals("Workload")).get(0);
+    assertThat(String.valueOf(scene.cluster.tree(workload))).contains("kueue4j.io/TpuSlices");
+    scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        workload,
+        tree -> Trees.child(tree, "spec").put("active", false));
+    scene.settle();
+    assertThat(String.valueOf(scene.cluster.tree(workload))).doesNotContain("kueue4j.io/TpuSlices");
+  }
+
+  @Test
   void aPromiseOfSlicesInUseIsRestored() throws IOException {
     ControllerOptions options = ControllerOptions.defaults()
         .withTpuSlices(true)
