@@ -9,10 +9,14 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.write.WriteException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,11 +29,18 @@ class PodCountTest {
 
   /** Deletes a Job as {@code kubectl delete --cascade=orphan} does. */
   private void orphan(String job) {
+    orphan(scene, job);
+  }
+
+  private static void orphan(Scene scene, String job) {
     String uid = scene.job(job).getMetadata().getUid();
     scene.cluster.keys(key -> List.of("Job", "Pod", "Workload").contains(key.kind())).stream()
         .filter(key -> String.valueOf(scene.cluster.tree(key)).contains(uid))
-        .forEach(
-            key -> change(key, tree -> Trees.child(tree, "metadata").remove("ownerReferences")));
+        .forEach(key -> scene.cluster.edit(
+            StrictCluster.USER,
+            ApiWrite.Verb.REPLACE,
+            key,
+            tree -> Trees.child(tree, "metadata").remove("ownerReferences")));
     scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", job));
   }
 
@@ -230,12 +241,7 @@ class PodCountTest {
   void aPartThatLostItsJobRunsOnUntilItsQuotaIsNeeded() {
     Job whole = scene.createJob("whole", 3);
     scene.settle();
-    scene.createJob("part", 0, part -> {
-      UnqueuedJobsTest.own(whole, part);
-      part.getMetadata().setLabels(Map.of());
-      part.getSpec().setSuspend(false);
-      part.getSpec().getTemplate().getSpec().setNodeSelector(Map.of("pool", "spot"));
-    });
+    createPart(whole, "part");
     scene.settle();
     orphan("whole");
     scene.settle();
@@ -246,6 +252,55 @@ class PodCountTest {
     scene.settle();
     assertThat(scene.job("part").getSpec().getSuspend()).isTrue();
     assertThat(scene.runs("high")).isTrue();
+  }
+
+  /** Creates a Job that runs as a part of another. */
+  private Job createPart(Job whole, String name) {
+    return scene.createJob(name, 0, part -> {
+      UnqueuedJobsTest.own(whole, part);
+      part.getMetadata().setLabels(Map.of());
+      part.getSpec().setSuspend(false);
+      part.getSpec().getTemplate().getSpec().setNodeSelector(Map.of("pool", "spot"));
+    });
+  }
+
+  /** The job in the middle would start the part again. */
+  @Test
+  void theOutermostPartThatLostItsJobIsStopped() {
+    Job whole = scene.createJob("whole", 3);
+    scene.settle();
+    Job middle = createPart(whole, "middle");
+    createPart(middle, "part");
+    scene.settle();
+    orphan("whole");
+    scene.settle();
+    assertThat(scene.view().jobs())
+        .anySatisfy(job -> assertThat(job.messages().toString()).contains("3 of its pods"));
+    scene.createHigh(4);
+    scene.settle();
+    assertThat(scene.job("middle").getSpec().getSuspend()).isTrue();
+    assertThat(scene.job("part").getSpec().getSuspend()).isFalse();
+  }
+
+  @Test
+  void whatWaitsWhenItLosesItsOwnerIsStopped() {
+    ElasticScene elastic = ElasticScene.waitingToGrow();
+    assertThat(elastic.podCount("elastic")).isEqualTo(4);
+    orphan(elastic.scene, "elastic");
+    elastic.scene.settle();
+    assertThat(elastic.podCount("elastic")).isEqualTo(2);
+    elastic.assertCounted("elastic", "other");
+  }
+
+  @Test
+  void ofAJobThatHasGrownTheLastRecordIsLeft() {
+    ElasticScene elastic = ElasticScene.running(2);
+    elastic.scale("elastic", 3);
+    orphan(elastic.scene, "elastic");
+    elastic.scene.restart();
+    elastic.scene.settle();
+    assertThat(elastic.running("elastic")).isEqualTo(3);
+    elastic.assertCounted("elastic");
   }
 
   @ParameterizedTest
@@ -349,6 +404,61 @@ class PodCountTest {
     assertThat(pods.find(first)).isEmpty();
     assertThat(scene.events("job")).contains("Stopped");
     assertThat(scene.events(first)).contains("Stopped");
+  }
+
+  @Test
+  void aPodThatIsTakenFromAWaitingJobIsDeleted() {
+    scene.createJob("first", 4);
+    scene.createJob("job", 2);
+    scene.settle();
+    createPodOf("job", "forged", 1);
+    assertThat(scene.state("job")).isEqualTo(JobState.STOPPING);
+    pods.edit("forged", tree -> Trees.child(tree, "metadata").remove("ownerReferences"));
+    assertThat(pods.find("forged")).isEmpty();
+    assertThat(scene.state("job")).isEqualTo(JobState.PENDING);
+  }
+
+  @Test
+  void aJobWaitsForThePodsThatItsStatusCounts() {
+    scene.createJob("job", 2);
+    setActive(1);
+    scene.work();
+    assertThat(scene.state("job")).isEqualTo(JobState.STOPPING);
+    setActive(0);
+    scene.settle();
+    assertThat(scene.runs("job")).isTrue();
+  }
+
+  private void setActive(int count) {
+    scene.cluster.edit(
+        "job-controller",
+        ApiWrite.Verb.REPLACE_STATUS,
+        Scene.key("Job", "default", "job"),
+        tree -> Trees.child(tree, "status").put("active", count));
+  }
+
+  @Test
+  void aPodIsCountedThoughTheNewsOfItsJobIsLate() {
+    Job whole = scene.createJob("whole", 2);
+    scene.settle();
+    scene.createJob("part", 3, part -> {
+      UnqueuedJobsTest.own(whole, part);
+      part.getSpec().setSuspend(false);
+      part.getSpec().getTemplate().getSpec().setNodeSelector(Map.of("pool", "spot"));
+    });
+    scene.runPods();
+    List<ClusterEvent> late = new ArrayList<>();
+    scene.work(event -> {
+      if (!event.object().getMetadata().getName().equals("part")) {
+        return event;
+      }
+      late.add(event);
+      return ClusterEvent.changed(scene.job("whole"));
+    });
+    late.forEach(scene.loop()::accept);
+    scene.edit("whole", job -> job.getMetadata().getLabels().put("edited", "yes"));
+    scene.work();
+    assertThat(scene.view("whole").messages().toString()).contains("admitted were 2");
   }
 
   @Test
@@ -457,7 +567,15 @@ class PodCountTest {
     change(
         new ObjectKey("kueue.x-k8s.io", "Workload", "default", "group"),
         tree -> Trees.child(tree, "spec").remove("podSets"));
-    scene.restart();
+    AtomicInteger failures = new AtomicInteger(1);
+    scene.restart(new BeforeEachWrite(scene.connection(), () -> {
+      if (failures.getAndDecrement() > 0) {
+        throw new WriteException(WriteException.Reason.UNAVAILABLE, "the server fails");
+      }
+    }));
+    scene.settle();
+    assertThat(pods.find("a")).isPresent();
+    scene.clock.advance(Duration.ofSeconds(1));
     scene.settle();
     assertThat(pods.find("a")).isEmpty();
     assertThat(pods.find("b")).isEmpty();

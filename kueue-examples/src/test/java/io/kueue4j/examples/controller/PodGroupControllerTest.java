@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.write.WriteException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,6 +108,22 @@ class PodGroupControllerTest {
     assertThat(pods.isGated("d")).isTrue();
     pods.gone("b");
     assertThat(pods.runs("d")).isTrue();
+  }
+
+  @Test
+  void ofTwoReplacementsOnlyTheOneStartsThatFits() {
+    createGroup(1);
+    pods.setPhase("a", "Succeeded");
+    scene.createJob("next", 2);
+    scene.settle();
+    pods.keep("b");
+    ImmutableList.of("a", "b").forEach(pods::delete);
+    pods.createMember("group", "d", 1, 3);
+    pods.createMember("group", "e", 1, 3);
+    assertThat(ImmutableList.of("d", "e")).allMatch(pods::isGated);
+    pods.gone("b");
+    assertThat(ImmutableList.of("d", "e").stream().filter(pods::runs)).hasSize(1);
+    assertThat(scene.usedMillis()).isEqualTo(4000);
   }
 
   @Test
@@ -233,6 +251,23 @@ class PodGroupControllerTest {
     scene.settle();
     assertThat(ImmutableList.of("a", "b", "c")).allMatch(pods::runs);
     assertThat(scene.runs("next")).isFalse();
+  }
+
+  @Test
+  void whatFollowsAPodThatDoesNotStartWaits() {
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      public <T extends HasMetadata> T replace(T object) {
+        if (object.getMetadata().getName().equals("b")) {
+          throw new WriteException(WriteException.Reason.UNAVAILABLE, "the server fails");
+        }
+        return super.replace(object);
+      }
+    });
+    createGroup(1);
+    assertThat(pods.runs("a")).isTrue();
+    assertThat(pods.isGated("c")).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(3000);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Event;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
@@ -46,18 +47,27 @@ class PodWorkloadsTest {
   void aPodBeyondTheAdmissionWithoutItsGateIsDeleted() {
     scene.createJob("first", 2);
     for (String name : ImmutableList.of("a", "b", "c")) {
-      pods.createPod(name, 1, tree -> {
-        PodScene.annotations(tree)
-            .put(PodScene.GROUP_NAME, "group")
-            .put("kueue.x-k8s.io/pod-group-total-count", "2")
-            .put("kueue.x-k8s.io/pod-group-serving", "true");
-      });
+      createServingPod(name, 1);
     }
     assertThat(pods.isGated("c")).isTrue();
     pods.edit("c", tree -> Trees.child(tree, "spec").remove("schedulingGates"));
     assertThat(pods.find("c")).isEmpty();
     assertThat(pods.find("a")).isPresent();
     assertThat(pods.find("b")).isPresent();
+  }
+
+  /** By its name and its owners, the Workload of the group is the one of the pod as well. */
+  @Test
+  void aPodThatTakesTheRecordOfItsGroupWithItStopsBoth() {
+    pods.createMember("pod-a-00000", "a", 1, 2);
+    pods.createMember("pod-a-00000", "b", 1, 2);
+    assertThat(pods.isGated("a")).isFalse();
+    pods.edit("a", tree -> PodScene.annotations(tree).remove(PodScene.GROUP_NAME));
+    assertThat(scene.connection().events())
+        .extracting(Event::getMessage)
+        .contains("the recorded admission cannot be in force");
+    assertThat(scene.pods()).isEmpty();
+    assertThat(scene.usedMillis()).isZero();
   }
 
   /** A tenant deletes the Workload of a group while no controller runs, and adds a pod to it. */
@@ -95,5 +105,26 @@ class PodWorkloadsTest {
         .filter(pod -> !pods.isGated(pod.getMetadata().getName()))
         .count();
     assertThat(scene.usedMillis()).isEqualTo(running * 1000);
+  }
+
+  @Test
+  void aLargerPodOfAServiceWaits() {
+    createServingPod("a", 1);
+    createServingPod("b", 1);
+    assertThat(pods.runs("b")).isTrue();
+    pods.delete("b");
+    createServingPod("c", 2);
+    assertThat(pods.isGated("c")).isTrue();
+    assertThat(pods.runs("a")).isTrue();
+  }
+
+  private void createServingPod(String name, int cpus) {
+    pods.createPod(
+        name,
+        cpus,
+        tree -> PodScene.annotations(tree)
+            .put(PodScene.GROUP_NAME, "group")
+            .put("kueue.x-k8s.io/pod-group-total-count", "2")
+            .put("kueue.x-k8s.io/pod-group-serving", "true"));
   }
 }

@@ -39,6 +39,21 @@ class UnadmittedJobsTest {
   }
 
   @Test
+  void aQueuedPodWhoseGateIsRemovedIsDeletedByTheNext() {
+    Scene scene = Scene.create();
+    PodScene pods = new PodScene(scene);
+    pods.createPod("pod", 9, tree -> {});
+    scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        PodScene.key("pod"),
+        tree -> Trees.child(tree, "spec").remove("schedulingGates"));
+    scene.restart();
+    scene.settle();
+    assertThat(pods.find("pod")).isEmpty();
+  }
+
+  @Test
   void aQueuedGroupOfWhichATenantRemovesAGateDoesNotRun() {
     Scene scene = Scene.create();
     PodScene pods = new PodScene(scene);
