@@ -362,8 +362,13 @@ class PodCountTest {
 
   /** A tenant creates a pod that runs, and says that it is of a job. */
   private void createPodOf(String job, String name, int cpus) {
+    createPodOf(job, name, cpus, tree -> {});
+  }
+
+  private void createPodOf(String job, String name, int cpus, Consumer<ObjectNode> edit) {
     String uid = scene.job(job).getMetadata().getUid();
     pods.createPod(name, cpus, tree -> {
+      edit.accept(tree);
       Trees.child(tree, "metadata").remove("labels");
       Trees.child(tree, "spec").remove("schedulingGates");
       Trees.child(tree, "spec", "nodeSelector").put("pool", "spot");
@@ -486,6 +491,32 @@ class PodCountTest {
     scene.settle();
     createPodOf("job", "forged", 50);
     assertThat(scene.view("job").messages().toString()).contains("52", "admitted were 2");
+  }
+
+  @Test
+  void aPodThatRequestsWhatItsJobWasNotAdmittedForCounts() {
+    scene.editQueue(
+        "resourceGroups",
+        List.of(Map.of(
+            "coveredResources",
+            List.of("cpu", "memory"),
+            "flavors",
+            List.of(Map.of(
+                "name",
+                "spot",
+                "resources",
+                List.of(
+                    Map.of("name", "cpu", "nominalQuota", 4),
+                    Map.of("name", "memory", "nominalQuota", 4)))))));
+    scene.createJob("job", 2);
+    scene.settle();
+    createPodOf(
+        "job",
+        "forged",
+        0,
+        tree -> ((ObjectNode) tree.at("/spec/containers/0/resources/requests")).put("memory", 1));
+    assertThat(scene.view("job").messages())
+        .containsExactly("Its pods request 1 of memory, admitted were 0");
   }
 
   @Test

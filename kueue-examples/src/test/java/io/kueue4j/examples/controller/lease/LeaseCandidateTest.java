@@ -132,6 +132,21 @@ class LeaseCandidateTest {
   }
 
   @Test
+  void aHolderWhoseLeaseWasTakenByItsNamesakeHasLostIt() {
+    Machine one = machine("same");
+    Machine two = machine("same");
+    one.candidate.attempt();
+    pass(5, one, two);
+    one.isCut.set(true);
+    pass(20, one, two);
+    assertThat(two.holds()).isTrue();
+    one.isCut.set(false);
+    pass(2, one, two);
+    assertThat(one.candidate.isLost()).isTrue();
+    assertThat(two.holds()).isTrue();
+  }
+
+  @Test
   void aHolderThatWasCutOffAloneGoesOnWithTheSameLease() {
     Machine one = machine("one");
     one.candidate.attempt();

@@ -65,6 +65,14 @@ final class ObjectCacheTest {
   }
 
   @Test
+  void aLateDeletionDoesNotMakeAnOlderObjectNew() {
+    cache.see(pod("a", 9));
+    assertThat(cache.lose(pod("a", 7))).isTrue();
+    assertThat(cache.see(pod("b", 8))).isFalse();
+    assertThat(cache.see(pod("b", 10))).isTrue();
+  }
+
+  @Test
   void aDeletionBeforeTheNewsOfItsObjectTakesTheOlderAway() {
     cache.see(pod("a", 5));
     assertThat(cache.lose(pod("b", 9))).isTrue();

@@ -56,6 +56,25 @@ class KubernetesWritesTest {
     }
   }
 
+  @Test
+  void onlyTheVersionThatWasSeenIsDeleted() {
+    try (StrictMockServer server =
+            StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
+        KubernetesClient client = server.client()) {
+      Job job = client.resource(QueuedJobs.job("job", "queue")).create();
+      HasMetadata newer = client.resource(labelled(job, "theirs")).update();
+      KubernetesWrites writes =
+          new KubernetesWrites(client, ServedKinds.BUILT_IN, () -> true, event -> {});
+
+      assertThatThrownBy(() -> writes.delete(job))
+          .isInstanceOf(WriteException.class)
+          .extracting(failure -> ((WriteException) failure).reason())
+          .isEqualTo(WriteException.Reason.CONFLICT);
+      writes.delete(newer);
+      assertThat(client.resource(job).get()).isNull();
+    }
+  }
+
   private static String failure(int code, String message) {
     return """
         {"apiVersion": "v1", "kind": "Status", "status": "Failure", "code": %d, "message": "%s"}
