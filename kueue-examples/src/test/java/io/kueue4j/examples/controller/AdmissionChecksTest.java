@@ -116,6 +116,23 @@ class AdmissionChecksTest {
   }
 
   @Test
+  void thePodsGetWhatACheckThatIsReadySaysLast() {
+    Scene scene = scene(Scene.create());
+    for (String node : List.of("n1", "n2")) {
+      say(
+          scene,
+          "nodes",
+          "Ready",
+          ", \"podSetUpdates\": [{\"name\": \"main\", \"annotations\": {\"nodes\": \"" + node
+              + "\"}}]");
+    }
+    say(scene, "budget", "Ready");
+    assertThat(scene.runs("job")).isTrue();
+    assertThat(scene.job("job").getSpec().getTemplate().getMetadata().getAnnotations())
+        .containsEntry("nodes", "n2");
+  }
+
+  @Test
   void aCheckThatIsToBeTriedAgainGivesTheQuotaBackForAWhile() {
     Scene scene = scene(Scene.create());
     say(scene, "budget", "Ready");

@@ -85,10 +85,11 @@ final class StartRetryTest {
     assertThat(scene.usedMillis()).isZero();
   }
 
-  @Test
-  void afterASuccessAFailureDelaysAsLittleAsTheFirst() {
+  @ParameterizedTest
+  @EnumSource(names = {"UNAVAILABLE", "REFUSED"})
+  void afterASuccessAFailureDelaysAsLittleAsTheFirst(WriteException.Reason reason) {
     AtomicBoolean fails = new AtomicBoolean(true);
-    failWrites(WriteException.Reason.UNAVAILABLE, object -> fails.get() && isStart(object));
+    failWrites(reason, object -> fails.get() && isStart(object));
     scene.createJob("one", 2);
     pass(Duration.ofSeconds(20));
     fails.set(false);

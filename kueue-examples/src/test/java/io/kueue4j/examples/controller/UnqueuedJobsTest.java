@@ -96,6 +96,27 @@ final class UnqueuedJobsTest {
   }
 
   @Test
+  void aPartThatIsStartedOnceBetweenItsRunsDoesNotStopItsMaker() {
+    scene.createJob("first", 4);
+    Job maker = scene.createJob("maker", 1, job -> {
+      job.getMetadata().setLabels(Map.of());
+      job.getSpec().setSuspend(false);
+    });
+    scene.createJob("part", 1, job -> own(maker, job));
+    scene.settle();
+    scene.edit("part", job -> job.getSpec().setSuspend(false));
+    scene.settle();
+    assertThat(scene.job("part").getSpec().getSuspend()).isTrue();
+    assertThat(scene.job("maker").getSpec().getSuspend()).isFalse();
+    scene.finish("first");
+    scene.settle();
+    assertThat(scene.runs("part")).isTrue();
+    scene.preempt(4);
+    assertThat(scene.job("part").getSpec().getSuspend()).isTrue();
+    assertThat(scene.job("maker").getSpec().getSuspend()).isFalse();
+  }
+
+  @Test
   void aPartThatIsStartedAfterItsAdmissionStopsItsMaker() {
     Job maker = scene.createJob("maker", 1, job -> {
       job.getMetadata().setLabels(Map.of());
