@@ -240,9 +240,7 @@ public final class WorkloadRecords {
         .filter(object -> !WorkloadObjects.isAdmitted(object))
         .flatMap(object -> workloads.parse(object).workload())
         .map(ImportedWorkload::status)
-        .filter(status -> !status.evictions().isEmpty()
-            || status.requeueCount() > 0
-            || status.condition(ConditionType.EVICTED).isPresent()
+        .filter(status -> status.condition(ConditionType.EVICTED).isPresent()
             || status.condition(ConditionType.REQUEUED).isPresent());
   }
 
