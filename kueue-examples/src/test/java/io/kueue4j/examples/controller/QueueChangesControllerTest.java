@@ -224,6 +224,34 @@ final class QueueChangesControllerTest {
   }
 
   @Test
+  void aQueueOfAFlavorWhoseTopologyIsInvalidAdmitsNothing() {
+    create("Topology", "hosts", "{levels: [{nodeLabel: kubernetes.io/hostname}]}");
+    create("ResourceFlavor", "placed", "{nodeLabels: {pool: placed}, topologyName: hosts}");
+    scene.editQueue(
+        "resourceGroups",
+        List.of(Map.of(
+            "coveredResources",
+            List.of("cpu"),
+            "flavors",
+            List.of(Map.of(
+                "name",
+                "placed",
+                "resources",
+                List.of(Map.of("name", "cpu", "nominalQuota", 4)))))));
+    scene.settle();
+    assertThat(scene.view().problems()).isEmpty();
+    scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        new ObjectKey("kueue.x-k8s.io", "Topology", "", "hosts"),
+        tree -> Trees.child(tree, "spec").put("levels", 7));
+    scene.settle();
+    assertThat(inactivity())
+        .startsWith("InvalidConfiguration: ClusterQueue research depends on Topology hosts, which"
+            + " cannot be applied: ");
+  }
+
+  @Test
   void aQueueThatIsBeingDeletedAdmitsNothing() {
     scene.cluster.edit(
         StrictCluster.USER,

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -129,6 +130,36 @@ class LeaseCandidateTest {
     one.isCut.set(false);
     pass(1, one, two);
     assertThat(one.candidate.isLost()).isTrue();
+  }
+
+  @Test
+  void aLeaseIsHeldFromTheBeginningOfItsRequestOn() {
+    LeaseStore slow = new LeaseStore() {
+      private final LeaseStore store = leases.through(new AtomicBoolean());
+
+      @Override
+      public Optional<Lease> get(String name) {
+        return store.get(name);
+      }
+
+      @Override
+      public Lease create(Lease lease) {
+        nanos += Duration.ofSeconds(8).toNanos();
+        return store.create(lease);
+      }
+
+      @Override
+      public Lease replace(Lease lease) {
+        return store.replace(lease);
+      }
+    };
+    LeaseCandidate candidate = new LeaseCandidate(
+        slow, NAME, "one", LeaseTimes.defaults(), () -> nanos, () -> START.plusNanos(nanos));
+    assertThat(candidate.attempt()).isTrue();
+    nanos += Duration.ofSeconds(1).toNanos();
+    assertThat(candidate.holds()).isTrue();
+    nanos += Duration.ofSeconds(1).toNanos();
+    assertThat(candidate.holds()).isFalse();
   }
 
   @Test

@@ -57,6 +57,25 @@ class KubernetesWritesTest {
   }
 
   @Test
+  void anotherObjectOfTheSameNameIsNotEdited() {
+    try (StrictMockServer server =
+            StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
+        KubernetesClient client = server.client()) {
+      Job job = client.resource(QueuedJobs.job("job", "queue")).create();
+      var unused = client.resource(job).delete();
+      Job other = client.resource(QueuedJobs.job("job", "queue")).create();
+      KubernetesWrites writes =
+          new KubernetesWrites(client, ServedKinds.BUILT_IN, () -> true, event -> {});
+
+      assertThatThrownBy(() -> writes.edit(job, current -> labelled(current, "own")))
+          .isInstanceOf(WriteException.class)
+          .extracting(failure -> ((WriteException) failure).reason())
+          .isEqualTo(WriteException.Reason.GONE);
+      assertThat(client.resource(other).get().getMetadata().getLabels()).doesNotContainKey("own");
+    }
+  }
+
+  @Test
   void onlyTheVersionThatWasSeenIsDeleted() {
     try (StrictMockServer server =
             StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
