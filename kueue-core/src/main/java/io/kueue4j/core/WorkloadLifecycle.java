@@ -192,9 +192,10 @@ public final class WorkloadLifecycle {
 
   /**
    * Deactivates or activates a workload. A deactivated workload is in no queue; if it holds quota,
-   * that is free at once, and the workload is evicted. An activated one is queued again as soon as
-   * its pods have stopped. {@link AdmissionEngine#update} with another {@link Workload#active()}
-   * has the same effect.
+   * that is free at once, unless {@link io.kueue4j.core.decision.Settings#holdsQuotaUntilStopped}
+   * says otherwise, and the workload is evicted. An activated one is queued again as soon as its
+   * pods have stopped. {@link AdmissionEngine#update} with another {@link Workload#active()} has
+   * the same effect.
    *
    * @param workload the workload
    * @param active whether it is active

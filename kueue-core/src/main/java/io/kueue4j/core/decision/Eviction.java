@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * A decision: a workload has to stop for another reason than preemption. It holds its quota until
  * the caller reports {@link io.kueue4j.core.AdmissionEngine#podsStopped}; the quota of a
- * deactivated workload is free at once. Immutable.
+ * deactivated workload is free at once, unless {@link Settings#holdsQuotaUntilStopped} says
+ * otherwise. Immutable.
  *
  * @param workload the workload
  * @param reason why it is evicted

@@ -215,6 +215,18 @@ public abstract class Settings {
   }
 
   /**
+   * {@return whether workloads hold their quota until they have stopped, also deactivated ones}
+   *
+   * <p>The default is Kueue's behavior: the quota of a deactivated workload is free at once, so
+   * others may start while its pods still run (L-12). The variants of a workload that tries flavors
+   * concurrently release theirs at once with this setting, too.
+   */
+  @Value.Default
+  public boolean holdsQuotaUntilStopped() {
+    return false;
+  }
+
+  /**
    * {@return whether pods are placed without the known defects of Kueue}
    *
    * <p>The default is to place them as Kueue does. With this setting, a node is never assigned more

@@ -29,7 +29,7 @@ public record WorkloadCondition(
   public enum ConditionType {
     /**
      * The workload holds quota. True of a deactivated workload until its pods have stopped,
-     * although its quota is free by then.
+     * although its quota is usually free by then.
      */
     QUOTA_RESERVED("QuotaReserved"),
     /** The workload may run. */

@@ -41,6 +41,7 @@ class ComparedFeaturesTest {
         Settings.Builder lenient = Settings.builder()
             .quotaCheckStrategy(right.quotaCheckStrategy())
             .strictQuota(right.strictQuota())
+            .holdsQuotaUntilStopped(right.holdsQuotaUntilStopped())
             .strictBorrowing(right.strictBorrowing());
         right.featureGates().forEach(lenient::putFeatureGates);
         return lenient.build();
@@ -50,6 +51,12 @@ class ComparedFeaturesTest {
       @Override
       Settings of(Settings right) {
         return Settings.builder().from(right).strictBorrowing(false).build();
+      }
+    },
+    OF_QUOTA_THAT_STOPPING_PODS_HOLD(Feature.SETTINGS, Feature.PODS_READY) {
+      @Override
+      Settings of(Settings right) {
+        return Settings.builder().from(right).holdsQuotaUntilStopped(false).build();
       }
     },
     OF_PREEMPTION_GATES(Feature.GATES) {

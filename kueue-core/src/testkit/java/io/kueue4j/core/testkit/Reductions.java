@@ -63,6 +63,9 @@ final class Reductions {
                 .map(unused -> copy(settings, gate -> true, true, false).build()),
             Stream.of(
                 copy(settings, gate -> true, true, true).strictQuota(false).build(),
+                copy(settings, gate -> true, true, true)
+                    .holdsQuotaUntilStopped(false)
+                    .build(),
                 copy(settings, gate -> true, true, true).strictTopology(false).build(),
                 copy(settings, gate -> true, true, true)
                     .strictFairSharing(false)
@@ -85,6 +88,7 @@ final class Reductions {
         .kueueVersion(settings.kueueVersion())
         .quotaCheckStrategy(settings.quotaCheckStrategy())
         .strictQuota(settings.strictQuota())
+        .holdsQuotaUntilStopped(settings.holdsQuotaUntilStopped())
         .strictTopology(settings.strictTopology())
         .strictFairSharing(settings.strictFairSharing())
         .strictBorrowing(settings.strictBorrowing());

@@ -90,6 +90,9 @@ final class ScenarioText {
     if (settings.strictQuota()) {
       terms.add(Term.of("strictQuota"));
     }
+    if (settings.holdsQuotaUntilStopped()) {
+      terms.add(Term.of("holdsQuotaUntilStopped"));
+    }
     if (settings.strictTopology()) {
       terms.add(Term.of("strictTopology"));
     }
@@ -119,6 +122,7 @@ final class ScenarioText {
         case "admissionFairSharing" -> settings.admissionFairSharing(admissionFairSharing(part));
         case PodsReadyText.WORD -> settings.podsReady(PodsReadyText.policy(part));
         case "strictQuota" -> settings.strictQuota(true);
+        case "holdsQuotaUntilStopped" -> settings.holdsQuotaUntilStopped(true);
         case "strictTopology" -> settings.strictTopology(true);
         case "strictFairSharing" -> settings.strictFairSharing(true);
         case "strictBorrowing" -> settings.strictBorrowing(true);

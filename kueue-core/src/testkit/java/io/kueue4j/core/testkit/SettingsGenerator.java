@@ -67,7 +67,8 @@ final class SettingsGenerator {
       settings
           .strictQuota(dice.oneIn(4))
           .strictFairSharing(dice.oneIn(4))
-          .strictBorrowing(dice.oneIn(4));
+          .strictBorrowing(dice.oneIn(4))
+          .holdsQuotaUntilStopped(dice.oneIn(3));
       if (dice.oneIn(4)) {
         settings.quotaCheckStrategy(QuotaCheckStrategy.IGNORE_UNDECLARED);
       }

@@ -49,12 +49,11 @@ public record ImportedWorkload(
    */
   @CanIgnoreReturnValue
   public Decisions restoreTo(AdmissionEngine engine) {
-    return engine
-        .lifecycle()
-        .restore(workload, isDeactivated() ? Optional.empty() : admission, status);
+    boolean isFree = isDeactivated() && !engine.settings().holdsQuotaUntilStopped();
+    return engine.lifecycle().restore(workload, isFree ? Optional.empty() : admission, status);
   }
 
-  /** A deactivated workload does not hold quota while it stops (rule L-12). */
+  /** {@return whether the workload holds no quota while it stops, as in Kueue (rule L-12)} */
   private boolean isDeactivated() {
     return status
         .condition(ConditionType.EVICTED)

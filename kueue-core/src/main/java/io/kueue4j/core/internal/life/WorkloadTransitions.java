@@ -50,10 +50,14 @@ public final class WorkloadTransitions {
   /** Whether a check that is rejected while a workload stops deactivates the workload (L-7). */
   private final boolean rejectsStopping;
 
+  /** Whether a deactivated workload holds its quota until it has stopped (L-12). */
+  private final boolean holdsUntilStopped;
+
   public WorkloadTransitions(EngineState state) {
     this.state = state;
     this.books = state.books();
     this.rejectsStopping = state.settings().includes(KueueFix.REJECTIONS_WHILE_STOPPING);
+    this.holdsUntilStopped = state.settings().holdsQuotaUntilStopped();
   }
 
   // ----- quota and admission
@@ -225,7 +229,8 @@ public final class WorkloadTransitions {
   }
 
   /**
-   * Deactivates a workload in any state, and releases its quota at once.
+   * Deactivates a workload in any state, and releases its quota, at once unless the settings say
+   * otherwise.
    *
    * @return the eviction, empty if it does not run
    */
@@ -238,12 +243,16 @@ public final class WorkloadTransitions {
     books.set(
         record,
         known.isEvicted() ? step : step.evicted(EvictionReason.DEACTIVATED, cause, message, now));
-    state.events().note(record);
-    state.reservations().release(record);
+    if (!holdsUntilStopped || record.reservation() == null || record.isVariant()) {
+      state.events().note(record);
+      state.reservations().release(record);
+    } else if (!known.isEvicted()) {
+      state.reservations().evict(record, null, null);
+    }
     if (record.workload().active()) {
       state.change(
           record, Workload.builder().from(record.workload()).active(false).build(), now);
-    } else {
+    } else if (record.reservation() == null) {
       state.fairness().left(record);
       state.pending().enqueue(record, now);
     }
@@ -267,6 +276,9 @@ public final class WorkloadTransitions {
     state.events().note(record);
     books.set(record, record.lifecycle().stopped(now));
     state.reservations().release(record);
+    if (!record.workload().active()) {
+      state.fairness().left(record);
+    }
     synchroniseChecks(record, now);
     reviewRequeued(record, now);
     state.pending().enqueue(record, now);

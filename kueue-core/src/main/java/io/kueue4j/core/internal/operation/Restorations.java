@@ -139,7 +139,7 @@ public final class Restorations {
       return commitFamily(record, status, now);
     }
     boolean isReserved = status.isTrue(ConditionType.QUOTA_RESERVED);
-    // A deactivated workload holds no quota while it stops.
+    // A deactivated workload may hold no quota while it stops.
     checkArgument(
         admission.isPresent() == isReserved || (admission.isEmpty() && lifecycle.isStopping()),
         "workload %s comes with %s, expected an admission if and only if its status says that quota"

@@ -227,8 +227,8 @@ public final class WorkloadRecord {
   }
 
   /**
-   * {@return whether it was evicted and has not stopped yet; it holds its quota until then, unless
-   * it was deactivated}
+   * {@return whether it was evicted and has not stopped yet; it holds its quota until then; a
+   * deactivated one only if the settings say so}
    */
   public boolean isStopping() {
     return row.lifecycle.isStopping();

@@ -127,10 +127,13 @@ final class Lives {
     state.change(job, inactive, now);
   }
 
-  /** L-12: releases its quota at once, and stops if it held any. */
+  /** L-12: releases its quota at once unless the settings say otherwise; stops if it held any. */
   void deactivate(Job job) {
     boolean runs = job.admission().isPresent() || job.isStopping();
     job.deactivate(now);
+    if (job.admission().isPresent() && specs.settings().holdsQuotaUntilStopped()) {
+      return;
+    }
     state.noteEventOf(job);
     state.release(job);
     state.usage.left(job);
@@ -141,6 +144,9 @@ final class Lives {
   void stopped(Job job) {
     state.noteEventOf(job);
     state.release(job);
+    if (!job.workload().active()) {
+      state.usage.left(job);
+    }
     job.stop(now);
     followChecks(job);
     reviewWait(job);
