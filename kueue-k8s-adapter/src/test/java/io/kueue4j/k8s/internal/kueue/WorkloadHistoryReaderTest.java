@@ -7,6 +7,7 @@ import static io.kueue4j.k8s.internal.kueue.WorkloadManifests.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
@@ -39,6 +40,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The history of a workload, as read from its status. */
 class WorkloadHistoryReaderTest {
@@ -240,9 +242,9 @@ class WorkloadHistoryReaderTest {
         .hasMessageContaining("status.unhealthyNodes[0].name: missing");
   }
 
-  @Test
-  void goesOnInAnEngine() {
+  private static AdmissionEngine engine(Settings settings) {
     AdmissionEngine engine = AdmissionEngine.builder()
+        .settings(settings)
         .clock(() -> Instant.parse("2026-01-31T12:00:10Z"))
         .build();
     engine.apply(
@@ -255,10 +257,28 @@ class WorkloadHistoryReaderTest {
                 "spot", ResourceQuota.of("cpu", "8"), ResourceQuota.of("memory", "8Gi"))))
             .build(),
         LocalQueue.of("team", "main", "research"));
-    ImportedWorkload running = read(FULL.replace("active: false", "active: true")
-        .replace(
-            "{cpu: spot}, resourceUsage: {cpu: 1",
-            "{cpu: spot, memory: spot}, resourceUsage: {cpu: 1"));
+    return engine;
+  }
+
+  private static final String CHARGED = FULL.replace(
+      "{cpu: spot}, resourceUsage: {cpu: 1", "{cpu: spot, memory: spot}, resourceUsage: {cpu: 1");
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDeactivatedOneHoldsItsQuotaIfTheEngineSaysSo(boolean holds) {
+    AdmissionEngine engine =
+        engine(Settings.builder().holdsQuotaUntilStopped(holds).build());
+    ImportedWorkload stopping = read(CHARGED);
+    stopping.restoreTo(engine);
+    WorkloadId id = WorkloadId.of("team", "job-a");
+    assertThat(engine.isStopping(id)).isTrue();
+    assertThat(engine.admission(id).isPresent()).isEqualTo(holds);
+  }
+
+  @Test
+  void goesOnInAnEngine() {
+    AdmissionEngine engine = engine(Settings.defaults());
+    ImportedWorkload running = read(CHARGED.replace("active: false", "active: true"));
     assertThat(running.restoreTo(engine).isEmpty()).isFalse();
     assertThat(engine.admission(WorkloadId.of("team", "job-a"))).isEqualTo(running.admission());
     // It waits for the requeue condition no longer than necessary.
