@@ -7,6 +7,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionEngineBuilder;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.configuration.QueueStatusPublisher;
@@ -107,8 +108,13 @@ public final class ControllerLoop {
       Optional<KueueMetrics> metrics,
       Workers workers) {
     this.workers = workers;
-    AdmissionEngineBuilder builder =
-        AdmissionEngine.builder().clock(clock).settings(options.settings());
+    AdmissionEngineBuilder builder = AdmissionEngine.builder()
+        .clock(clock)
+        // Otherwise a tenant gets quota again by deactivating jobs whose pods stop slowly.
+        .settings(Settings.builder()
+            .from(options.settings())
+            .holdsQuotaUntilStopped(true)
+            .build());
     metrics.ifPresent(kueueMetrics ->
         builder.listener(kueueMetrics, failure -> LOG.error("a change was not counted", failure)));
     EngineBook book = new EngineBook(builder.build(), clock);

@@ -164,6 +164,25 @@ class PodCountTest {
   }
 
   @Test
+  void aDeactivatedJobHoldsItsQuotaUntilItsPodsAreGone() {
+    scene.createJob("slow", 3);
+    scene.settle();
+    scene.edit(
+        "slow", job -> job.getMetadata().setAnnotations(Map.of("kueue4j.io/active", "false")));
+    scene.createJob("next", 3);
+    scene.work();
+    assertThat(scene.job("slow").getSpec().getSuspend()).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(3000);
+    scene.restart();
+    scene.work();
+    assertThat(scene.usedMillis()).isEqualTo(3000);
+    assertThat(scene.runs("next")).isFalse();
+    scene.settle();
+    assertThat(scene.runs("next")).isTrue();
+    assertThat(running()).isEqualTo(3);
+  }
+
+  @Test
   void whatHasLostItsOwnerWhileThatWasDeactivatedIsStopped() {
     scene.createJob("left", 3);
     scene.settle();

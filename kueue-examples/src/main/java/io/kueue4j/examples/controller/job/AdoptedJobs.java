@@ -118,7 +118,7 @@ record AdoptedJobs(
   private boolean restore(JobRecord record, RecordedAdmission recorded, Workload workload) {
     return context
         .book()
-        .restore(record, workload, checks.held(recorded, workload), recorded.status());
+        .restore(record, workload, Optional.of(checks.held(recorded, workload)), recorded.status());
   }
 
   /** Counts the quota of a job whose TPU slices cannot be restored, until it has stopped. */

@@ -82,7 +82,7 @@ public final class LeftJobs {
     ImmutableSet<String> owners = ImmutableSet.of(WorkloadPods.owner(gone));
     Optional<WorkloadId> held =
         gone.id().filter(id -> context.book().admission(id).isPresent());
-    // The engine counts no quota of a deactivated job, but its pods have to stop.
+    // What the engine could not restore has to stop, too.
     Optional<WorkloadId> recorded = gone.memory()
         .inForce()
         .filter(unused -> !context.pods().of(owners).isEmpty())
@@ -135,7 +135,7 @@ public final class LeftJobs {
           .restore(
               record,
               workload,
-              checks.held(recorded.get(), workload),
+              Optional.of(checks.held(recorded.get(), workload)),
               recorded.get().status());
     }
     add(record, owners);

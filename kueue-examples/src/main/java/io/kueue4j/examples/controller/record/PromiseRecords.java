@@ -137,14 +137,14 @@ public record PromiseRecords(EngineBook book, KnownWorkloads workloads) {
     try {
       object
           .flatMap(PromiseRecords::content)
-          .flatMap(content -> promise(record, object.get(), content, workload, checks))
+          .map(content -> promise(record, object.get(), content, workload, checks))
           .ifPresent(book::restore);
     } catch (IllegalArgumentException e) {
       LOG.warn(record.key() + " is not promised the recorded start any more: " + e.getMessage());
     }
   }
 
-  private Optional<Promise> promise(
+  private Promise promise(
       JobRecord record,
       GenericKubernetesResource object,
       ObjectNode content,
@@ -155,14 +155,13 @@ public record PromiseRecords(EngineBook book, KnownWorkloads workloads) {
     checks.misfit(recorded).ifPresent(problem -> {
       throw new IllegalArgumentException(problem);
     });
-    return checks
-        .held(recorded, workload)
-        .map(admission -> Promise.builder()
-            .workload(workload.id())
-            .clusterQueue(admission.clusterQueue())
-            .start(admission.quotaReservedTime())
-            .podSetAssignments(admission.podSetAssignments())
-            .build());
+    Admission admission = checks.held(recorded, workload);
+    return Promise.builder()
+        .workload(workload.id())
+        .clusterQueue(admission.clusterQueue())
+        .start(admission.quotaReservedTime())
+        .podSetAssignments(admission.podSetAssignments())
+        .build();
   }
 
   /** {@return a Workload as if it had been given at the start what it is promised then} */

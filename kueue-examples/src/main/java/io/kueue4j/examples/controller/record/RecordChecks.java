@@ -12,7 +12,6 @@ import io.kueue4j.core.resource.Amount;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.configuration.RecordedSlices;
 import io.kueue4j.examples.controller.object.PodCount;
-import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import java.util.Map;
 import java.util.Optional;
@@ -52,13 +51,11 @@ public record RecordChecks(ClusterConfiguration configuration) {
         : Optional.empty();
   }
 
-  /** {@return what a workload holds by a record, empty if it has given it back} */
-  public Optional<Admission> held(RecordedAdmission recorded, Workload workload) {
-    return EngineBook.isDeactivated(recorded.status())
-        ? Optional.empty()
-        : Optional.of(configuration
-            .pools()
-            .withSlices(counted(recorded.admission(), workload), recorded.slices()));
+  /** {@return what a workload holds by a record, also while it stops} */
+  public Admission held(RecordedAdmission recorded, Workload workload) {
+    return configuration
+        .pools()
+        .withSlices(counted(recorded.admission(), workload), recorded.slices());
   }
 
   private Optional<LocalQueue> localQueue(RecordedAdmission recorded) {
