@@ -164,6 +164,29 @@ class PodCountTest {
   }
 
   @Test
+  void aWaitingJobWhoseWorkloadAPodNamesHoldsNoQuota() {
+    scene.createJob("first", 3);
+    scene.createJob("second", 3);
+    scene.createJob("third", 3);
+    scene.settle();
+    String workload = scene.workload("second").orElseThrow().getMetadata().getName();
+    pods.createPod("claims", 1, tree -> {
+      PodScene.labels(tree).removeAll();
+      Trees.child(tree, "spec").remove("schedulingGates");
+      PodScene.annotations(tree).put("kueue.x-k8s.io/workload", workload);
+    });
+    scene.finish("first");
+    scene.settle();
+    assertThat(scene.runs("second")).isFalse();
+    assertThat(scene.runs("third")).isTrue();
+    scene.finish("third");
+    scene.settle();
+    assertThat(scene.runs("second")).isFalse();
+    pods.delete("claims");
+    assertThat(scene.runs("second")).isTrue();
+  }
+
+  @Test
   void aDeactivatedJobHoldsItsQuotaUntilItsPodsAreGone() {
     scene.createJob("slow", 3);
     scene.settle();

@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.job;
 
+import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -16,6 +17,7 @@ import io.kueue4j.examples.controller.object.NodeHealth;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
+import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
 import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobReader;
@@ -320,6 +322,11 @@ public final class KnownJobs {
   }
 
   private void wake(WorkloadId id) {
-    context.book().record(id).ifPresent(record -> work.add(record.key()));
+    context
+        .book()
+        .record(id)
+        .map(record -> ImmutableList.of(record.key()))
+        .orElseGet(() -> context.records().jobs(KnownWorkloads.key(id.namespace(), id.name())))
+        .forEach(work::add);
   }
 }

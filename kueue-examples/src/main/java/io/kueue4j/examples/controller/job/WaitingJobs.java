@@ -83,7 +83,7 @@ record WaitingJobs(
       record.setStopping(null);
       context.book().forget(record);
     }
-    if (isExpelled(record)) {
+    if (isExpelled(record) || isPrebuilt(record, workload)) {
       return;
     }
     record.setWaited();
@@ -93,6 +93,8 @@ record WaitingJobs(
         record.become(JobState.STOPPING, "pods of an earlier run are still there");
       }
       stopper.deleteStrays(record);
+      // It cannot start, so it must not take quota from others.
+      context.book().forget(record);
       return;
     }
     if (!isAllowed(record, workload)) {
@@ -203,6 +205,17 @@ record WaitingJobs(
     return result == JobWrites.Result.DONE;
   }
 
+  /** {@return whether the job is refused because it names a Workload, which may have pods} */
+  private boolean isPrebuilt(JobRecord record, Workload workload) {
+    Optional<String> prebuilt =
+        JobWorkloads.prebuiltWorkload(record.job()).filter(workload.name()::equals);
+    prebuilt.ifPresent(name -> context.refuse(
+        record,
+        "names the Workload " + name + " by kueue.x-k8s.io/prebuilt-workload-name, and Workload"
+            + " objects are not read; create the job without that name, or let Kueue admit it"));
+    return prebuilt.isPresent();
+  }
+
   private void pending(JobRecord record) {
     record.become(JobState.PENDING);
     work.addBehind(record.key());
@@ -220,16 +233,6 @@ record WaitingJobs(
       return false;
     }
     record.setBlocked(null);
-    Optional<String> prebuilt =
-        JobWorkloads.prebuiltWorkload(record.job()).filter(workload.name()::equals);
-    if (prebuilt.isPresent()) {
-      context.refuse(
-          record,
-          "names the Workload " + prebuilt.get() + " by kueue.x-k8s.io/prebuilt-workload-name, and"
-              + " Workload objects are not read; create the job without that name, or let Kueue"
-              + " admit it");
-      return false;
-    }
     Optional<String> refusal = context.records().refusal(record, workload);
     if (refusal.isPresent()) {
       context.refuse(record, refusal.get());

@@ -137,6 +137,13 @@ public final class WorkloadRecords {
     return Optional.ofNullable(workloads.get(key));
   }
 
+  /** {@return the jobs that a Workload names as owners} */
+  public ImmutableList<ObjectKey> jobs(ObjectKey workload) {
+    return object(workload)
+        .map(object -> KnownWorkloads.jobs(workload, object))
+        .orElse(ImmutableList.of());
+  }
+
   /** {@return the Workloads with an admission that the controller has recorded and not ended} */
   public ImmutableList<GenericKubernetesResource> inForce() {
     return workloads.all().stream()
