@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -15,6 +16,7 @@ import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.write.WriteException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -145,6 +147,28 @@ class AdmissionChecksTest {
     say(scene, "budget", "Ready");
     say(scene, "nodes", "Ready");
     assertThat(scene.runs("job")).isTrue();
+  }
+
+  /** The record would let it start later, beside the jobs that got its quota. */
+  @Test
+  void aRecordedJobThatCannotBeWrittenKeepsItsQuota() {
+    Scene scene = scene(Scene.create());
+    say(scene, "nodes", "Retry", ", \"requeueAfterSeconds\": 60");
+    scene.createJob("next", 4);
+    scene.clock.advance(Duration.ofSeconds(61));
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      public <T extends HasMetadata> T replace(T object) {
+        if (object instanceof Job) {
+          throw new WriteException(WriteException.Reason.REFUSED, "a webhook said no");
+        }
+        return super.replace(object);
+      }
+    });
+    scene.settle();
+    assertThat(scene.cluster.trees("Workload"))
+        .filteredOn(workload -> workload.at("/status").has("admission"))
+        .hasSize(1);
   }
 
   @Test

@@ -142,14 +142,8 @@ record JobStarter(JobContext context, JobCount count) {
     JobSnapshot before = context.reader().editor().snapshot(job);
     RecordedAdmission recorded = newRecord(record, before);
     record.setForm(context.reader().sync().form(job));
-    if (!isStored(record, recorded)) {
-      return;
-    }
-    Result result = unfence(record);
-    if (result == Result.DONE) {
+    if (isStored(record, recorded)) {
       reserved(record);
-    } else if (result == Result.REFUSED) {
-      giveUp(record, "the API server refuses the reservation");
     }
   }
 
@@ -174,15 +168,7 @@ record JobStarter(JobContext context, JobCount count) {
     RecordedAdmission newRecord = recorded
         .withAdmission(admission(record.workload().orElseThrow()))
         .withStatus(context.book().status(recorded.id()));
-    Result stored = context.records().store(record, newRecord);
-    return stored == Result.DONE ? unfence(record) : stored;
-  }
-
-  private Result unfence(JobRecord record) {
-    HasMetadata job = record.job();
-    return context
-        .writes()
-        .replaceIfChanged(record, job, JobAnnotations.unfenced(JobAnnotations.copy(job)));
+    return context.records().store(record, newRecord);
   }
 
   private Admission admission(Workload workload) {
