@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.examples.controller.write.WriteException;
@@ -101,5 +102,38 @@ final class StartRetryTest {
     scene.edit("one", job -> job.getSpec().setSuspend(true));
     pass(Duration.ofSeconds(2));
     assertThat(tries).hasSize(2);
+  }
+
+  /** The record is tried twice: the first write arrives late, and the second is refused. */
+  @Test
+  void anUnansweredRecordDoesNotTakeEffectAfterItsQuotaIsGone() {
+    List<Runnable> late = new ArrayList<>();
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+        if (!configuration.getMetadata().getName().startsWith("job-one-")) {
+          return super.applyStatus(configuration);
+        }
+        boolean isFirst = late.isEmpty();
+        late.add(() -> super.applyStatus(configuration));
+        throw new WriteException(
+            isFirst ? WriteException.Reason.UNAVAILABLE : WriteException.Reason.REFUSED, "no");
+      }
+    });
+    scene.createJob("one", 4);
+    scene.createJob("next", 4);
+    while (!scene.runs("next")) {
+      pass(Duration.ofMillis(500));
+    }
+    try {
+      late.get(0).run();
+    } catch (WriteException e) {
+      assertThat(e.reason()).isEqualTo(WriteException.Reason.CONFLICT);
+    }
+    scene.restart();
+    pass(Duration.ofSeconds(10));
+
+    assertThat(scene.runs("next")).isTrue();
+    assertThat(scene.runs("one")).isFalse();
   }
 }

@@ -13,6 +13,7 @@ import io.kueue4j.examples.controller.state.DecisionLog;
 import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.job.JobKind;
 import java.time.Duration;
@@ -103,7 +104,8 @@ public final class JobReconciler {
                   "runs beyond all quotas: it waited in a queue until its owner took it out and"
                       + " started it");
         }
-      } else {
+      } else if (context.records().fence(record) == JobWrites.Result.DONE) {
+        // Its quota may go to others, so no record may appear later.
         waiting.queue(record);
       }
     } catch (InvalidConfigurationException e) {
