@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The latency of single calls with many pending workloads in 1,000 ClusterQueues of 50 cohorts.
@@ -36,18 +37,20 @@ public final class Latency {
     this.lines = lines;
   }
 
-  /** A measured call; its preparation is not measured. */
-  private interface Call {
-    Runnable prepare();
-  }
+  /**
+   * Calls of one kind.
+   *
+   * @param next prepares a call, which is not measured, and returns it
+   */
+  private record Calls(String title, int count, Supplier<Runnable> next) {}
 
   /**
    * Measures with that many pending workloads and passes lines of a table to {@code lines}.
    *
    * @param workloads the number of pending workloads
-   * @param calls the number of measured calls of {@code tryAdmit}, which is also the number of
-   *     warm-up calls; only few of them search for victims. Calls that take longer are measured
-   *     less often.
+   * @param calls the number of measured calls of {@code tryAdmit}; calls that take longer are
+   *     measured less often. As many calls of all kinds are made before, to warm up: few of one
+   *     kind do what is common in another.
    */
   public static void print(int workloads, int calls, Consumer<String> lines) {
     new Latency(lines).measure(workloads, calls);
@@ -71,15 +74,27 @@ public final class Latency {
         workloads,
         QUEUES,
         QUEUES / QUEUES_OF_COHORT));
-    measure("tryAdmit after another has finished", calls, this::tryAdmit);
-    measure("tryAdmit that does not fit", calls, this::tryAdmitInVain);
-    measure("explain", calls / 100, this::explain);
-    measure("explain after another has finished", calls / 100, this::explainAfterChange);
-    measure("what-if and tryAdmit", calls / 1_000, this::study);
+    List<Calls> kinds = List.of(
+        new Calls("tryAdmit after another has finished", calls, this::tryAdmit),
+        new Calls("tryAdmit that searches for victims", calls / 10, this::tryAdmitBehindOthers),
+        new Calls("tryAdmit that does not fit", calls, this::tryAdmitInVain),
+        new Calls("explain", calls / 100, this::explain),
+        new Calls("explain after another has finished", calls / 100, this::explainAfterChange),
+        new Calls("what-if and tryAdmit", calls / 1_000, this::study));
+    for (Calls kind : kinds) {
+      for (int i = 0; i < kind.count(); i++) {
+        kind.next().get().run();
+      }
+    }
+    kinds.forEach(this::measure);
   }
 
   private Runnable tryAdmit() {
     cluster.finish(1);
+    return tryAdmitBehindOthers();
+  }
+
+  private Runnable tryAdmitBehindOthers() {
     Workload workload = next();
     return () -> cluster.tryAdmit(workload);
   }
@@ -117,15 +132,12 @@ public final class Latency {
     return cluster.nextWorkload(random.nextInt(QUEUES), 1, 0);
   }
 
-  private void measure(String title, int calls, Call call) {
+  private void measure(Calls kind) {
     Stopwatch stopwatch = new Stopwatch();
-    for (int i = 0; i < calls; i++) {
-      call.prepare().run();
-    }
-    long[] cpu = new long[calls];
-    long[] passed = new long[calls];
-    for (int i = 0; i < calls; i++) {
-      Runnable prepared = call.prepare();
+    long[] cpu = new long[kind.count()];
+    long[] passed = new long[kind.count()];
+    for (int i = 0; i < kind.count(); i++) {
+      Runnable prepared = kind.next().get();
       Cost before = stopwatch.total();
       stopwatch.start();
       prepared.run();
@@ -137,7 +149,7 @@ public final class Latency {
     lines.accept(String.format(
         Locale.ROOT,
         "  %-37s p50 %s, p99 %s, p99.9 %s",
-        title,
+        kind.title(),
         percentile(cpu, passed, 0.5),
         percentile(cpu, passed, 0.99),
         percentile(cpu, passed, 0.999)));
