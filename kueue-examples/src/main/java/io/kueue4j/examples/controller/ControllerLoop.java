@@ -137,7 +137,7 @@ public final class ControllerLoop {
     jobs = new KnownJobs(
         context, cache, work, new LeftJobs(context, checks, work), options.tpuSlices());
     decisions = new EngineDecisions(book, work, pendingEvents, metrics);
-    reconciler = new JobReconciler(context, options, checks, jobs.groups(), jobs.health(), work);
+    reconciler = new JobReconciler(context, options, checks, jobs.groups(), jobs.nodes(), work);
   }
 
   /** {@return a loop without any objects, with one worker and no metrics} */

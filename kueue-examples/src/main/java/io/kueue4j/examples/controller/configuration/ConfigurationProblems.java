@@ -1,8 +1,8 @@
 package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.WatchedNodes;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -17,21 +17,12 @@ public final class ConfigurationProblems {
   private static final Logger LOG = LoggerFactory.getLogger(ConfigurationProblems.class);
 
   private final ClusterConfiguration configuration;
-  private final Map<String, String> nodeProblems = new TreeMap<>();
+  private final WatchedNodes nodes;
   private ImmutableSortedMap<String, String> logged = ImmutableSortedMap.of();
 
-  public ConfigurationProblems(ClusterConfiguration configuration) {
+  public ConfigurationProblems(ClusterConfiguration configuration, WatchedNodes nodes) {
     this.configuration = configuration;
-  }
-
-  /** Makes a change that concerns a node or pod, which may have a problem from then on. */
-  public void track(ObjectKey key, Runnable change) {
-    try {
-      change.run();
-      nodeProblems.remove(key.toString());
-    } catch (InvalidConfigurationException e) {
-      nodeProblems.put(key.toString(), String.valueOf(e.getMessage()));
-    }
+    this.nodes = nodes;
   }
 
   /** {@return the present problems, by object} */
@@ -39,7 +30,7 @@ public final class ConfigurationProblems {
     Map<String, String> problems = new TreeMap<>();
     configuration.problems().forEach((key, problem) -> problems.put(key.toString(), problem));
     problems.putAll(configuration.pools().problems());
-    problems.putAll(nodeProblems);
+    problems.putAll(nodes.problems());
     return ImmutableSortedMap.copyOf(problems);
   }
 

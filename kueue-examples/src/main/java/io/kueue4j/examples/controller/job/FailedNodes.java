@@ -18,7 +18,7 @@ import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
-import io.kueue4j.examples.controller.object.NodeHealth;
+import io.kueue4j.examples.controller.object.WatchedNodes;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.topology.PodPlacer;
@@ -32,7 +32,7 @@ import java.util.Optional;
  *
  * <p>Rules: T-79, T-80, T-87.
  */
-record FailedNodes(JobContext context, NodeHealth nodes) {
+record FailedNodes(JobContext context, WatchedNodes nodes) {
   private static ImmutableSet<String> hosts(PodSetAssignment assignment) {
     Optional<TopologyAssignment> topology = assignment
         .topologyAssignment()
@@ -87,7 +87,7 @@ record FailedNodes(JobContext context, NodeHealth nodes) {
   }
 
   private boolean hasFailed(
-      Optional<NodeHealth.Health> health,
+      Optional<WatchedNodes.Health> health,
       ImmutableList<Pod> present,
       ImmutableList<Toleration> tolerations) {
     if (health.isEmpty() || !health.get().saysReady()) {
@@ -100,7 +100,8 @@ record FailedNodes(JobContext context, NodeHealth nodes) {
         .noneMatch(pod -> node(pod).equals(health.get().node()) && !JobParts.isDeleted(pod));
   }
 
-  private static boolean excludes(NodeHealth.Health health, ImmutableList<Toleration> tolerations) {
+  private static boolean excludes(
+      WatchedNodes.Health health, ImmutableList<Toleration> tolerations) {
     return health.taints().stream()
         .filter(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE)
         .anyMatch(taint -> !isTolerated(taint, tolerations));

@@ -4,9 +4,9 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.InvalidConfigurationException;
-import io.kueue4j.examples.controller.object.NodeHealth;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
+import io.kueue4j.examples.controller.object.WatchedNodes;
 import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.DecisionLog;
@@ -40,7 +40,7 @@ public final class JobReconciler {
       ControllerOptions options,
       RecordChecks checks,
       PodGroups groups,
-      NodeHealth nodes,
+      WatchedNodes nodes,
       WorkList work) {
     this.context = context;
     workloads = new JobWorkload(context);

@@ -13,10 +13,10 @@ import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
-import io.kueue4j.examples.controller.object.NodeHealth;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
+import io.kueue4j.examples.controller.object.WatchedNodes;
 import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
 import io.kueue4j.examples.controller.state.EngineBook;
@@ -25,7 +25,6 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.k8s.job.PodGroup;
-import io.kueue4j.k8s.topology.NodeTracker;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -50,15 +49,13 @@ public final class KnownJobs {
 
   private final Set<ObjectKey> serving = new TreeSet<>();
   private final PodGroups groups = new PodGroups();
-  private final NodeTracker nodes = NodeTracker.create();
-  private final NodeHealth health = new NodeHealth();
+  private final WatchedNodes nodes = new WatchedNodes();
   private final JobContext context;
   private final ObjectCache cache;
   private final ConfigurationProblems problems;
   private final boolean givesSlices;
   private final WorkList work;
   private final LeftJobs left;
-  private boolean healthChanged;
 
   /**
    * Creates one without objects.
@@ -72,7 +69,7 @@ public final class KnownJobs {
       JobContext context, ObjectCache cache, WorkList work, LeftJobs left, boolean givesSlices) {
     this.context = context;
     this.cache = cache;
-    problems = new ConfigurationProblems(context.configuration());
+    problems = new ConfigurationProblems(context.configuration(), nodes);
     this.work = work;
     this.left = left;
     this.givesSlices = givesSlices;
@@ -98,9 +95,9 @@ public final class KnownJobs {
     return groups;
   }
 
-  /** {@return the health of the nodes} */
-  public NodeHealth health() {
-    return health;
+  /** {@return the nodes} */
+  public WatchedNodes nodes() {
+    return nodes;
   }
 
   /** {@return the jobs to decide on, and the admissions that jobs have left} */
@@ -135,15 +132,14 @@ public final class KnownJobs {
       context.reader().referencesChanged();
       addIf(record -> record.workload().isEmpty());
     }
-    boolean placed = !nodes.applyTo(book.engine(), book::hear).isEmpty();
+    boolean placed = nodes.applyTo(book.engine(), book::hear);
     boolean pooled =
-        givesSlices && (configured || placed) && context.configuration().applyPools(nodes.nodes());
+        givesSlices && (configured || placed) && context.configuration().applyPools(nodes.all());
     if (configured || placed || pooled) {
       book.touch();
     }
     problems.log();
-    if (healthChanged) {
-      healthChanged = false;
+    if (nodes.takeHealthChange()) {
       addIf(record -> record.state() == JobState.ADMITTED);
     }
   }
@@ -190,7 +186,7 @@ public final class KnownJobs {
           .forEach(work::add);
     }
     if (object instanceof Node node) {
-      track(node, isThere);
+      nodes.see(node, isThere);
     }
     if (object instanceof Pod pod) {
       follow(key, pod, isThere);
@@ -233,26 +229,8 @@ public final class KnownJobs {
     }
   }
 
-  private void track(Node node, boolean isThere) {
-    problems.track(ObjectKey.of(node), () -> {
-      if (isThere) {
-        nodes.update(node);
-        healthChanged |= health.see(node);
-      } else {
-        nodes.delete(node);
-        healthChanged |= health.lose(node);
-      }
-    });
-  }
-
   private void follow(ObjectKey key, Pod pod, boolean isThere) {
-    problems.track(key, () -> {
-      if (isThere) {
-        nodes.update(pod);
-      } else {
-        nodes.delete(pod);
-      }
-    });
+    nodes.see(pod, isThere);
     Set<String> owners = new HashSet<>(context.pods().owners(key));
     if (isThere) {
       context.pods().see(key, pod);
