@@ -47,7 +47,8 @@ record AdmittedJobs(
       return true;
     }
     JobWrites.Result result = scaling.record(record, recorded);
-    if (result == JobWrites.Result.REFUSED) {
+    if (result == JobWrites.Result.REFUSED
+        && context.records().fence(record) == JobWrites.Result.DONE) {
       // It runs on with the pods that are recorded.
       adopted.adopt(record, recorded, false);
     }

@@ -485,15 +485,16 @@ public final class WorkloadRecords {
     });
   }
 
-  /** Prevents an earlier write of a record with unknown outcome from succeeding later. */
+  /** Prevents earlier writes of records with unknown outcome from succeeding later. */
   public Result fence(JobRecord record) {
-    return workloads
-        .find(record.job())
+    return workloads.all(record.job()).stream()
         .filter(object -> record.isUncertain(ObjectKey.of(object)))
         .map(object -> writes.replace(
             record,
             WorkloadObjects.withAnnotation(
                 object, JobAnnotations.FENCE, book.now().toString())))
+        .filter(result -> result != Result.DONE)
+        .findFirst()
         .orElse(Result.DONE);
   }
 }
