@@ -171,6 +171,35 @@ class AdmissionChecksTest {
         .hasSize(1);
   }
 
+  /** The former record stays until the job is stopped. */
+  @Test
+  void aRecordedJobWhoseNextRecordIsRefusedKeepsItsQuota() {
+    Scene scene = scene(Scene.create());
+    scene.createJob("next", 4);
+    say(scene, "budget", "Ready", "");
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+        if (configuration.getMetadata().getName().startsWith("job-job-")) {
+          throw new WriteException(WriteException.Reason.REFUSED, "a webhook said no");
+        }
+        return super.applyStatus(configuration);
+      }
+    });
+    say(scene, "nodes", "Ready", "");
+    for (int seconds = 0; seconds < 30; seconds++) {
+      scene.clock.advance(Duration.ofSeconds(1));
+      scene.settle();
+      assertThat(scene.cluster.trees("Workload"))
+          .filteredOn(workload -> workload.at("/status").has("admission"))
+          .hasSize(1);
+    }
+    scene.restart();
+    scene.clock.advance(Duration.ofSeconds(10));
+    scene.settle();
+    assertThat(scene.usedMillis()).isEqualTo(4000);
+  }
+
   @Test
   void aCheckThatIsRejectedDeactivatesTheWorkload() {
     Scene scene = scene(Scene.create());

@@ -102,7 +102,9 @@ record JobStarter(JobContext context, JobCount count) {
    */
   private boolean isStored(JobRecord record, RecordedAdmission recorded) {
     Result result = context.records().store(record, recorded);
-    if (result == Result.REFUSED) {
+    if (result == Result.REFUSED && context.records().isRecorded(record.job())) {
+      refused(record);
+    } else if (result == Result.REFUSED) {
       giveUp(record, "the API server refuses to record the admission");
     }
     return result == Result.DONE;
