@@ -160,6 +160,7 @@ public final class JobReconciler {
     }
     context.book().finish(record);
     context.records().finish(record, outcome.succeeded(), outcome.message());
+    record.memory().removed();
     record.become(JobState.FINISHED, outcome.message());
   }
 

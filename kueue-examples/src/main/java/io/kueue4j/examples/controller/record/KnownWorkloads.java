@@ -183,7 +183,8 @@ public final class KnownWorkloads {
     return ObjectConditions.isTrue(object, WorkloadStatusWriter.FINISHED);
   }
 
-  private static boolean holdsQuota(GenericKubernetesResource object) {
+  /** {@return whether a Workload records an admission that has not ended} */
+  static boolean holdsQuota(GenericKubernetesResource object) {
     return WorkloadObjects.isAdmitted(object) && !hasFinished(object);
   }
 

@@ -94,8 +94,7 @@ public final class WorkloadRecords {
     if (object == null || !workloads.deleted().contains(key)) {
       return true;
     }
-    boolean isHeld = WorkloadObjects.isAdmitted(object)
-        && !KnownWorkloads.hasFinished(object)
+    boolean isHeld = KnownWorkloads.holdsQuota(object)
         && KnownWorkloads.jobs(key, object).stream()
             .flatMap(job -> jobs.apply(job).stream())
             .anyMatch(record -> KnownWorkloads.isOwned(object, record.job()) && mayHold(record));
@@ -147,9 +146,8 @@ public final class WorkloadRecords {
   /** {@return the Workloads with an admission that the controller has recorded and not ended} */
   public ImmutableList<GenericKubernetesResource> inForce() {
     return workloads.all().stream()
-        .filter(object -> WorkloadObjects.isAdmitted(object)
-            && !JobAnnotations.of(object, WorkloadContent.ORIGINAL).isEmpty()
-            && !KnownWorkloads.hasFinished(object))
+        .filter(object -> KnownWorkloads.holdsQuota(object)
+            && !JobAnnotations.of(object, WorkloadContent.ORIGINAL).isEmpty())
         .collect(ImmutableList.toImmutableList());
   }
 
@@ -163,7 +161,7 @@ public final class WorkloadRecords {
   }
 
   private Optional<GenericKubernetesResource> admitted(HasMetadata job) {
-    return workloads.find(job).filter(WorkloadObjects::isAdmitted);
+    return workloads.find(job).filter(KnownWorkloads::holdsQuota);
   }
 
   /** {@return whether the Workload of a job has an admission} */
@@ -343,9 +341,11 @@ public final class WorkloadRecords {
     }
     GenericKubernetesResource object = named(record, recorded).orElseThrow();
     GenericKubernetesResource written = ObjectConditions.remove(
-        WorkloadStatusWriter.write(
-            object, workload, recorded.status(), Optional.of(recorded.admission())),
-        AppliedStatus.PROMISED_START);
+        ObjectConditions.remove(
+            WorkloadStatusWriter.write(
+                object, workload, recorded.status(), Optional.of(recorded.admission())),
+            AppliedStatus.PROMISED_START),
+        WorkloadStatusWriter.FINISHED);
     if (recorded.stopping().isPresent()) {
       Stopping why = recorded.stopping().get();
       written = ObjectConditions.set(
