@@ -7,8 +7,10 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
-import java.time.Duration;
+import io.kueue4j.examples.controller.write.WriteException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Quota that was given back once is not taken again by a record of before. */
 class FormerRecordsTest {
@@ -48,6 +50,31 @@ class FormerRecordsTest {
     scene.settle();
     assertThat(pods.runs("c")).isTrue();
     assertThat(scene.usedMillis()).isEqualTo(2000);
+  }
+
+  /** Kueue keeps pods that have succeeded by a finalizer. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aPodThatReplacesASucceededOneWaitsForQuota(boolean isUnanswered) {
+    createGroup();
+    if (isUnanswered) {
+      scene.restart(new BeforeEachWrite(scene.connection(), () -> {
+        throw new WriteException(WriteException.Reason.UNAVAILABLE, "the server fails");
+      }));
+      pods.setPhase("a", "Succeeded");
+      assertThat(scene.usedMillis()).isEqualTo(4000);
+      scene.restart();
+    }
+    pods.setPhase("a", "Succeeded");
+    createNext(2);
+    pods.delete("a");
+    pods.createMember("group", "c", 2, 2);
+    scene.restart();
+    scene.settle();
+
+    assertThat(scene.runs("next")).isTrue();
+    assertThat(pods.isGated("c")).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(4000);
   }
 
   @Test

@@ -63,7 +63,7 @@ record AdoptedJobs(
     RecordedAdmission adopted = recorded;
     if (scaled.isPresent()) {
       adopted = recorded.withReclaimablePods(ImmutableSortedMap.of());
-    } else if (same && !RunningJobs.mayRunAgain(record)) {
+    } else if (same && RunningJobs.keepsSuccesses(record)) {
       adopted = recorded.withReclaimablePods(context.reader().reclaimablePods(original, workload));
     }
     boolean restored = restore(record, adopted, workload);

@@ -169,7 +169,7 @@ record RunningJobs(
       return true;
     }
     RecordedAdmission newRecord = recorded.withReclaimablePods(finished);
-    if (mayRunAgain(record)
+    if (!keepsSuccesses(record)
         && !newRecord.equals(recorded)
         && starter.renew(record, newRecord) != Result.DONE) {
       return false;
@@ -180,10 +180,15 @@ record RunningJobs(
 
   /**
    * {@return whether finished pods may run again: a Job never loses its successes, and a group of
-   * pods shows by its pods which have finished}
+   * pods starts no pods without quota}
    */
   static boolean mayRunAgain(JobRecord record) {
-    return !(record.job() instanceof Job) && !JobParts.isGroup(record.job());
+    return !keepsSuccesses(record) && !JobParts.isGroup(record.job());
+  }
+
+  /** {@return whether a job says for ever how many pods have succeeded} */
+  static boolean keepsSuccesses(JobRecord record) {
+    return record.job() instanceof Job;
   }
 
   /** Places the pods of a job as assigned. */
