@@ -71,4 +71,35 @@ final class LateRecordsTest {
     assertThat(elastic.running("elastic")).isEqualTo(2);
     assertThat(elastic.wasStopped("elastic")).isFalse();
   }
+
+  /** The record of the first run is removed, and the one of the second is tried twice. */
+  @Test
+  void aRecordThatTheControllerHasRemovedIsNotMissed() {
+    Scene scene = Scene.create();
+    List<Boolean> unanswered = new ArrayList<>();
+    restart(scene, (workload, isAdmitted, write) -> {
+      boolean isRemoved = !isAdmitted && unanswered.isEmpty();
+      if (workload.startsWith("job-one-")
+          && (isRemoved || (isAdmitted && unanswered.equals(List.of(false))))
+          && !scene.cluster.keys(key -> key.name().equals("high")).isEmpty()) {
+        unanswered.add(isAdmitted);
+        if (isRemoved) {
+          write.run();
+        }
+        throw new WriteException(Reason.UNAVAILABLE, "no answer");
+      }
+    });
+    scene.createJob("one", 4);
+    scene.settle();
+    scene.createHigh(4);
+    pass(scene, Duration.ofSeconds(5));
+    assertThat(scene.runs("high")).isTrue();
+    scene.finish("high");
+    pass(scene, Duration.ofSeconds(20));
+
+    assertThat(unanswered).containsExactly(false, true);
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.events("one"))
+        .containsExactly("Started", "Stopped", "WaitingForQuota", "Started");
+  }
 }

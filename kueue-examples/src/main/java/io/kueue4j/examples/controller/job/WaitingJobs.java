@@ -70,6 +70,7 @@ record WaitingJobs(
 
   /** Queues a job, and starts it when it is admitted. */
   void queue(JobRecord record) {
+    record.memory().removed();
     Optional<Workload> read = workloads.of(record);
     if (read.isEmpty()) {
       // A group that is not complete waits, too.
