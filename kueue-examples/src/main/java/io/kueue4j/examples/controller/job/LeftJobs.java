@@ -58,8 +58,16 @@ public final class LeftJobs {
   /** By the key of the Workload. */
   private final Map<ObjectKey, Left> left = new TreeMap<>();
 
-  /** An admission, what its pods belong to, and since when its job is gone. */
-  private record Left(JobRecord record, ImmutableSet<String> owners, Instant since) {}
+  /**
+   * An admission, what its pods belong to, since when its job is gone, and whether the job may have
+   * pods that are not known yet.
+   */
+  private record Left(
+      JobRecord record, ImmutableSet<String> owners, Instant since, boolean awaitsPods) {
+    Instant due() {
+      return since.plus(GRACE);
+    }
+  }
 
   public LeftJobs(JobContext context, RecordChecks checks, WorkList work) {
     this.context = context;
@@ -93,13 +101,19 @@ public final class LeftJobs {
           context.records().object(key).map(HasMetadata.class::cast).orElseGet(gone::job);
       JobRecord record = new JobRecord(key, subject);
       held.ifPresent(unused -> context.book().pass(gone, record));
-      add(record, owners);
+      boolean hasNoPods = context.pods().of(owners).isEmpty();
+      add(
+          record,
+          owners,
+          hasNoPods
+              && context.reader().isStoppable(gone.job())
+              && context.reader().runs(gone.job()));
     });
     context.book().forget(gone);
   }
 
-  private void add(JobRecord record, ImmutableSet<String> owners) {
-    left.put(record.key(), new Left(record, owners, context.now()));
+  private void add(JobRecord record, ImmutableSet<String> owners, boolean awaitsPods) {
+    left.put(record.key(), new Left(record, owners, context.now(), awaitsPods));
     work.add(record.key());
   }
 
@@ -138,7 +152,7 @@ public final class LeftJobs {
               Optional.of(checks.held(recorded.get(), workload)),
               recorded.get().status());
     }
-    add(record, owners);
+    add(record, owners, false);
   }
 
   /** Makes the admissions due whose pods belong to any of these owners. */
@@ -159,10 +173,12 @@ public final class LeftJobs {
       ImmutableList<Pod> live = context.pods().of(each.owners()).stream()
           .map(LivePod::pod)
           .collect(ImmutableList.toImmutableList());
-      if (live.isEmpty()) {
-        end(record);
-      } else {
+      if (!live.isEmpty()) {
         hold(each, live);
+      } else if (each.awaitsPods() && context.now().isBefore(each.due())) {
+        work.delay(workload, each.due());
+      } else {
+        end(record);
       }
     }
     if (has(workload)) {
@@ -176,8 +192,7 @@ public final class LeftJobs {
 
   private void hold(Left each, ImmutableList<Pod> live) {
     JobRecord record = each.record();
-    Instant due = each.since().plus(GRACE);
-    boolean isDue = !context.now().isBefore(due);
+    boolean isDue = !context.now().isBefore(each.due());
     Optional<GenericKubernetesResource> object = context.records().object(record.key());
     // A later controller can count the pods by it.
     boolean isRecorded = object.filter(found -> !JobParts.isDeleted(found)).isPresent();
@@ -199,7 +214,7 @@ public final class LeftJobs {
     if (isDue) {
       name(record, live);
     } else {
-      work.delay(record.key(), due);
+      work.delay(record.key(), each.due());
     }
   }
 
