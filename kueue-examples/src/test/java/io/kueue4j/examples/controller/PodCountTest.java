@@ -503,7 +503,6 @@ class PodCountTest {
       return ClusterEvent.changed(scene.job("whole"));
     });
     late.forEach(scene.loop()::accept);
-    scene.edit("whole", job -> job.getMetadata().getLabels().put("edited", "yes"));
     scene.work();
     assertThat(scene.view("whole").messages().toString()).contains("admitted were 2");
   }

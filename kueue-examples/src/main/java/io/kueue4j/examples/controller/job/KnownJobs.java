@@ -192,7 +192,7 @@ public final class KnownJobs {
       follow(key, pod, isThere);
     }
     if (context.reader().isJob(key)) {
-      context.pods().seeOwner(object, isThere);
+      wakeOwners(context.pods().seeOwner(object, isThere));
       follow(key, present.filter(job -> !groups.isMember(key)), key);
     }
     if (ServedKinds.WORKLOAD.isOf(key)) {
@@ -240,8 +240,7 @@ public final class KnownJobs {
     group(key, pod, isThere);
     owners.addAll(context.pods().owners(key));
     WorkloadPods.workloads(pod).forEach(this::wake);
-    owners.forEach(this::wakeOwner);
-    left.wake(owners);
+    wakeOwners(owners);
   }
 
   /**
@@ -292,11 +291,9 @@ public final class KnownJobs {
     }
   }
 
-  private void wakeOwner(String owner) {
-    ObjectKey job = jobsByOwner.get(owner);
-    if (job != null) {
-      work.add(job);
-    }
+  private void wakeOwners(Set<String> owners) {
+    owners.stream().flatMap(owner -> Stream.ofNullable(jobsByOwner.get(owner))).forEach(work::add);
+    left.wake(owners);
   }
 
   private void wake(WorkloadId id) {

@@ -107,26 +107,38 @@ public final class WorkloadPods {
     return known;
   }
 
-  /** Receives an object that may own pods, or that it is gone. */
-  public void seeOwner(HasMetadata object, boolean isThere) {
+  /**
+   * Receives an object that may own pods, or that it is gone.
+   *
+   * @return what its pods belong to from now on, and did not before
+   */
+  public ImmutableSet<String> seeOwner(HasMetadata object, boolean isThere) {
     String name =
         owner(Strings.nullToEmpty(object.getMetadata().getNamespace()), JobParts.uid(object));
     ImmutableSet<String> owners = isThere ? owners(object.getMetadata()) : ImmutableSet.of();
-    setParents(name, owners);
+    return setParents(name, owners) ? withParents(owners) : ImmutableSet.of();
   }
 
   /** Receives the Workload of a group, which pods of the group own, or that it is gone. */
   public void seeGroup(ObjectKey group, Set<String> uids, boolean isThere) {
     ImmutableSet<String> parent = isThere ? ImmutableSet.of(group.toString()) : ImmutableSet.of();
-    uids.forEach(uid -> setParents(owner(group.namespace(), uid), parent));
+    for (String uid : uids) {
+      boolean unused = setParents(owner(group.namespace(), uid), parent);
+    }
   }
 
-  private void setParents(String name, ImmutableSet<String> owners) {
+  /** {@return whether pods belong to other owners now} */
+  private boolean setParents(String name, ImmutableSet<String> owners) {
     if (owners.isEmpty()) {
       parents.remove(name);
-    } else if (!owners.equals(parents.put(name, owners))) {
-      ImmutableList.copyOf(byOwner.get(name)).forEach(key -> join(key, name));
+      return false;
     }
+    ImmutableList<ObjectKey> all = ImmutableList.copyOf(byOwner.get(name));
+    boolean isNews = !owners.equals(parents.put(name, owners)) && !all.isEmpty();
+    if (isNews) {
+      all.forEach(key -> join(key, name));
+    }
+    return isNews;
   }
 
   /** A pod belongs to {@code owner} from now on. */
