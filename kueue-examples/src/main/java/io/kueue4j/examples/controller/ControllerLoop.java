@@ -300,6 +300,7 @@ public final class ControllerLoop {
   }
 
   private void reconcile(JobRecord record) {
+    record.seeRunning(context.reader().runs(record.job()));
     Optional<Instant> delayed = retryTime(record);
     if (delayed.isPresent()) {
       work.delay(record.key(), delayed.get());

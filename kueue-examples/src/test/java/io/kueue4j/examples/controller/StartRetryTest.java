@@ -86,6 +86,21 @@ final class StartRetryTest {
     assertThat(scene.usedMillis()).isZero();
   }
 
+  /** Its Workload is refused, so it waits for the next try when its owner starts it. */
+  @Test
+  void aJobThatItsOwnerStartsIsNotLeftAloneForAMinute() {
+    failWrites(WriteException.Reason.REFUSED, object -> object.getKind().equals("Workload"));
+    scene.createJob("one", 2);
+    while (tries.size() < 10) {
+      pass(Duration.ofSeconds(1));
+    }
+    scene.edit("one", job -> job.getSpec().setSuspend(false));
+    scene.work();
+    scene.clock.advance(Duration.ofSeconds(1));
+    scene.work();
+    assertThat(scene.job("one").getSpec().getSuspend()).isTrue();
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"UNAVAILABLE", "REFUSED"})
   void afterASuccessAFailureDelaysAsLittleAsTheFirst(WriteException.Reason reason) {

@@ -62,6 +62,7 @@ public final class JobRecord {
   private Optional<RecordedAdmission> homeless = Optional.empty();
 
   private boolean waited;
+  private boolean runs;
 
   /** How often the job was suspended since the controller has started it last. */
   private int suspensions;
@@ -264,6 +265,14 @@ public final class JobRecord {
 
   public void setWaited() {
     waited = true;
+  }
+
+  /** Receives whether the job runs: one that was started meanwhile must not wait for minutes. */
+  public void seeRunning(boolean isRunning) {
+    if (isRunning && !runs) {
+      failures = Math.min(failures, 1);
+    }
+    runs = isRunning;
   }
 
   /** A former controller may have written that object, with an outcome that is not known. */
