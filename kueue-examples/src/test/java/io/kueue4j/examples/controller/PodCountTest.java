@@ -364,6 +364,28 @@ class PodCountTest {
     assertThat(scene.runs("next")).isTrue();
   }
 
+  /** A JobSet, for example, deletes what runs when its success policy is satisfied. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFinishedJobHoldsQuotaWhileItsPodsAreBeingDeleted(boolean isAway) {
+    scene.createJob("first", 2);
+    scene.settle();
+    scene.finish("first");
+    createPodOf("first", "slow", 2);
+    pods.keep("slow");
+    pods.delete("slow");
+    if (isAway) {
+      scene.restart();
+    }
+    scene.createJob("next", 3);
+    scene.settle();
+    assertThat(scene.usedMillis()).isEqualTo(2000);
+    assertThat(scene.runs("next")).isFalse();
+    pods.gone("slow");
+    assertThat(scene.state("first")).isEqualTo(JobState.FINISHED);
+    assertThat(scene.runs("next")).isTrue();
+  }
+
   @Test
   void aPodBeyondTheAdmissionOfAFinishedJobIsDeleted() {
     scene.createJob("first", 2);

@@ -131,9 +131,9 @@ record JobCount(JobContext context) {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return the pods of a job that run, oldest first} */
+  /** {@return the pods of a job that run, also while they are being deleted, oldest first} */
   ImmutableList<Pod> running(JobRecord record) {
-    return pods(live(record).stream());
+    return pods(started(record).stream());
   }
 
   /** A pod that is being deleted may have a replacement already. */
