@@ -376,6 +376,15 @@ class RemedyTest extends RemedyFixture {
       assertThat(stops()).containsExactly(id("large"));
     }
 
+    @Test
+    void theSmallestHolderForFewerPodsIsNamed() {
+      cluster.run("large", "a", 4).run("middle", "a", 3).run("single", "a", 1).run("two", "a", 2);
+      PodSet pods =
+          PodSet.builder().count(5).minCount(3).requestAmount("cpu", 1000).build();
+      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
+      assertThat(stops()).containsExactly(id("middle"));
+    }
+
     private List<WorkloadId> stops() {
       return changes("w").stream()
           .filter(remedy -> remedy.kind() == Remedy.Kind.STOP_HOLDERS)

@@ -89,7 +89,15 @@ record MinimalEvictionRemedy(RemedyTrials trials) {
         .map(List::of)
         .filter(this::admitsWithout)
         .findFirst()
-        .orElseGet(() -> holdings.subList(0, 1));
+        .orElseGet(() -> smallest(holdings));
+  }
+
+  /** {@return the last holding that suffices, since fewer pods may need less than is missing} */
+  private List<Holding> smallest(List<Holding> holdings) {
+    int size = holdings.size();
+    int enough = (int) RemedyTrials.least(
+        0, size, count -> admitsWithout(List.of(holdings.get(size - (int) count))));
+    return List.of(holdings.get(size - enough));
   }
 
   /** {@return a subset of the holdings from which none can be left out} */
