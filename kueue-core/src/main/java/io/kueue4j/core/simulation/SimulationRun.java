@@ -248,6 +248,8 @@ final class SimulationRun {
         planCancellation(job);
       }
     }
+    // A cycle that tries nothing is the last one, whatever stops after it.
+    handler.follow(Decisions.none());
     changed = true;
     busy = true;
   }
