@@ -243,10 +243,8 @@ final class SimulationRun {
     }
     for (int number : known.waiting()) {
       JobState job = states.of(number);
-      if (job.outcome == Outcome.NOT_SUBMITTED) {
-        handler.submitted(job, times.submitMillis(number));
-        planCancellation(job);
-      }
+      handler.submitted(job, times.submitMillis(number));
+      planCancellation(job);
     }
     // A cycle that tries nothing is the last one, whatever stops after it.
     handler.follow(Decisions.none());
@@ -436,13 +434,8 @@ final class SimulationRun {
     if (job.outcome.isEnded()) {
       return;
     }
-    boolean runs = job.outcome == Outcome.RUNNING;
     handler.end(job, how, time);
-    if (runs && how == Outcome.CANCELLED) {
-      engine.finish(job.job.id());
-    } else {
-      engine.delete(job.job.id());
-    }
+    engine.delete(job.job.id());
   }
 
   /** Submits a job, unless it was cancelled before; returns whether it has. */
