@@ -93,6 +93,7 @@ class PreemptionLoopTest {
 
     assertThat(result.end()).isEqualTo(SimulationResult.End.COMPLETE);
     assertThat(messages(result.repeatedStops())).contains(LENDER_RECLAIMS);
+    assertThat(result.preemptions()).isLessThan(100);
   }
 
   @Test
@@ -126,6 +127,21 @@ class PreemptionLoopTest {
 
     assertThat(messages(result.repeatedStops())).contains(LENDER_RECLAIMS);
     assertThat(result.endTime()).isBefore(at(200_000));
+  }
+
+  @Test
+  void aChangeOfTheClusterEndsALoop() {
+    SimulationResult result = Simulation.builder()
+        .configuration(queues())
+        .trace(loop())
+        .cycleInterval(Duration.ofSeconds(1))
+        .events(SimulationEvent.apply(
+            at(20_000), clusterQueue("p", 10).cohort("pool").build()))
+        .build()
+        .run();
+
+    assertThat(result.end()).isEqualTo(SimulationResult.End.COMPLETE);
+    assertThat(messages(result.repeatedStops())).contains(LENDER_RECLAIMS);
   }
 
   @Test

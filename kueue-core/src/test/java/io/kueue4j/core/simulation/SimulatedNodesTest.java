@@ -86,6 +86,25 @@ class SimulatedNodesTest {
   }
 
   @Test
+  void podsThatHaveMovedMoveAgain() {
+    SimulationResult result = run(
+        job("a", 0, 1, 100),
+        3,
+        new SimulationEvent.FailNode(at(30), "n0"),
+        new SimulationEvent.FailNode(at(40), "n1"));
+
+    assertThat(IntStream.range(0, result.events()).mapToObj(i -> result.log().kind(i)))
+        .containsExactly(
+            EventKind.SUBMITTED,
+            EventKind.ADMITTED,
+            EventKind.CLUSTER_CHANGED,
+            EventKind.MOVED,
+            EventKind.CLUSTER_CHANGED,
+            EventKind.MOVED,
+            EventKind.FINISHED);
+  }
+
+  @Test
   void aJobThatFitsNowhereElseWaitsUntilTheNodeRecovers() {
     SimulationResult result = run(
         job("a", 0, 2, 100),

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.StableRun.RepeatedStop;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
@@ -41,6 +42,7 @@ class SimulationEventsTest {
                 .addAfter(id("a"), id("b"))
                 .thinkTime(Duration.ofSeconds(7))
                 .build(),
+            job("planned", "q", 1, 200, 1).addAfter(id("a")).build(),
             job("a", "q", 1, 0, 100).build(),
             job("b", "q", 1, 0, 30).build())
         .build()
@@ -48,6 +50,7 @@ class SimulationEventsTest {
 
     assertThat(result(result, "late").submitted()).contains(at(107));
     assertThat(result(result, "late").waited()).isZero();
+    assertThat(result(result, "planned").submitted()).contains(at(200));
   }
 
   @Test
@@ -318,6 +321,7 @@ class SimulationEventsTest {
 
     assertThat(result(result, "a"))
         .returns(2, JobResult::starts)
+        .returns(1, JobResult::evictions)
         .returns(Duration.ofSeconds(40), JobResult::lostWork)
         .returns(Optional.of(at(145)), JobResult::ended);
     assertThat(result.quotas().get(0).used().at(at(42).toEpochMilli())).isEqualTo(2000);
@@ -388,6 +392,46 @@ class SimulationEventsTest {
 
     assertThat(result.end()).isEqualTo(SimulationResult.End.TIME_LIMIT);
     assertThat(result(result, "a").outcome()).isEqualTo(Outcome.RUNNING);
+  }
+
+  /** Its pods are never ready, and it has no limit. */
+  @Test
+  void aJobThatRestartsForEverIsNamed() {
+    SimulationResult result = builder(
+            job("broken", "q", 2, 0, 0).duration(Duration.ofMillis(Long.MAX_VALUE - 1)).build())
+        .settings(Settings.builder()
+            .podsReady(PodsReadyPolicy.builder()
+                .timeout(Duration.ofSeconds(1))
+                .backoffBase(Duration.ofSeconds(1))
+                .backoffMax(Duration.ofSeconds(1))
+                .build())
+            .build())
+        .behavior(new ClusterBehavior() {
+          @Override
+          public Optional<Duration> podsReadyDelay(SimulationJob job, int start) {
+            return Optional.empty();
+          }
+        })
+        .build()
+        .run();
+
+    assertThat(result.end()).isEqualTo(SimulationResult.End.STUCK);
+    assertThat(result.repeatedStops())
+        .extracting(RepeatedStop::message)
+        .containsExactly("ns/broken is evicted (PodsReadyTimeout)");
+  }
+
+  @Test
+  void aSchedulerThatPollsStopsWhenNothingCanHappen() {
+    SimulationResult result = builder(
+            job("a", "q", 2, 0, 12).build(), job("large", "q", 3, 1, 5).build())
+        .start(at(0))
+        .cycleInterval(Duration.ofSeconds(10))
+        .build()
+        .run();
+
+    assertThat(result.end()).isEqualTo(SimulationResult.End.STUCK);
+    assertThat(result.endTime()).isEqualTo(at(30));
   }
 
   @Test

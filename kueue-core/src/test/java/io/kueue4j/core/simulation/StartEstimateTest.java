@@ -183,6 +183,21 @@ class StartEstimateTest {
         .isEqualTo(State.WAITING);
   }
 
+  @Test
+  void howLongItRanIsForgottenWhenAWorkloadStops() {
+    AdmissionEngine engine =
+        engine(1, workload("train-x1", "q", 1).build(), workload("next", "q", 1).build());
+    engine.lifecycle().evict(id("train-x1"), EvictionReason.NODE_FAILURES, "test");
+
+    StartEstimate estimate = estimate(
+        engine.view(),
+        at(5_000),
+        id("next"),
+        Durations.empirical(history("train", 10, 20, 30, 40, 50)));
+
+    assertThat(estimate.p50().orElseThrow()).isBefore(at(5_060));
+  }
+
   /** Of a thousand jobs of 10, 20 … seconds, those that ran longer than 5000 seconds remain. */
   @Test
   void durationsAreConditionedOnTheTimeAlreadyRun() {
