@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import static io.kueue4j.core.Cluster.FLAVOR;
 import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.DecisionText.evictions;
 import static io.kueue4j.core.DecisionText.names;
@@ -91,6 +92,36 @@ class AdmissionChecksTest {
     assertThat(summary(c.takeDecisions())).doesNotContain("admitted");
     assertThat(c.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.QUOTA_RESERVED);
     assertThat(c.workload("w").checks()).isEqualTo("budget Pending, nodes Pending");
+  }
+
+  @Test
+  void aHoldDoesNotFreeTheQuotaOfWhatStops() {
+    c.submit("w", "q", 4);
+    c.cycle();
+    c.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "bad");
+    c.lifecycle.setOnHold(id("w"), true);
+
+    assertThat(c.used("q")).isEqualTo(4);
+    assertThat(c.podsStopped("w")).isTrue();
+  }
+
+  @Test
+  void whatHasStoppedHasNoMoreTheChecksOfItsFlavor() {
+    c.with(ResourceFlavor.of("other"));
+    c.with(Queues.queue("q", 10)
+        .addResourceGroups(
+            ResourceGroup.of(FlavorQuotas.of("other", ResourceQuota.ofAmount("gpu", 1))))
+        .addAdmissionChecks(
+            new AdmissionCheckRule("budget", ImmutableList.of()),
+            new AdmissionCheckRule("nodes", ImmutableList.of(FLAVOR))));
+    c.submit("w", "q", 4);
+    c.cycle();
+    assertThat(c.workload("w").checks()).isEqualTo("budget Pending, nodes Pending");
+
+    c.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "bad");
+    c.stop("w");
+
+    assertThat(c.workload("w").checks()).isEqualTo("budget Pending");
   }
 
   @Test

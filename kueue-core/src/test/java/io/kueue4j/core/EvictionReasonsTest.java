@@ -131,6 +131,16 @@ class EvictionReasonsTest {
   }
 
   @Test
+  void whatHasStoppedIsNotEvictedOnceMoreWhenDeactivated() {
+    evictedAndStopped(EvictionReason.NODE_FAILURES);
+    c.lifecycle.setActive(id("w"), false);
+
+    assertThat(c.workload("w").condition(ConditionType.EVICTED))
+        .isEqualTo("True NodeFailures @10");
+    assertThat(c.workload("w").status().evictions()).hasSize(1);
+  }
+
+  @Test
   void podsReadyTimeoutWithoutBackoffIsRequeuedWhenStopped() {
     evictedAndStopped(EvictionReason.PODS_READY_TIMEOUT);
     isRequeued("BackoffFinished", 20);

@@ -143,6 +143,45 @@ class PodsReadyTest {
   }
 
   @Test
+  void aRequeueEndsTheBackoffOnlyAfterThePodsHaveStopped() {
+    runs(c, "w", 4);
+    c.advanceSeconds(300);
+    c.cycle();
+    c.lifecycle.requeue(id("w"), "Asked", "");
+    c.stop("w");
+    assertThat(summary(c.cycle())).isEmpty();
+
+    c.lifecycle.requeue(id("w"), "Asked", "");
+    assertThat(c.workload("w").condition(ConditionType.REQUEUED)).isEqualTo("True Asked @300");
+    assertThat(c.workload("w").status().requeueCount()).isEqualTo(1);
+    assertThat(summary(c.cycle())).isEqualTo("admitted [w]");
+  }
+
+  @Test
+  void theEndOfABackoffIsItsTimeEvenIfItIsSeenLater() {
+    runs(c, "w", 4);
+    c.advanceSeconds(300);
+    c.tick();
+    c.stop("w");
+    c.advanceSeconds(500);
+
+    assertThat(c.workload("w").condition(ConditionType.REQUEUED))
+        .isEqualTo("True BackoffFinished @360");
+  }
+
+  @Test
+  void aDeactivationForgetsTheBackoff() {
+    runs(c, "w", 4);
+    c.advanceSeconds(300);
+    c.tick();
+    c.stop("w");
+    c.lifecycle.setActive(id("w"), false);
+
+    assertThat(c.workload("w").status().requeueAt()).isEmpty();
+    assertThat(c.workload("w").status().requeueCount()).isZero();
+  }
+
+  @Test
   void podsThatNeverStartMakeItStopAndWaitLongerEachTime() {
     runs(c, "w", 4);
     assertThat(c.tick()).hasValue(300L);

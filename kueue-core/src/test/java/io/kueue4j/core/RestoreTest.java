@@ -14,9 +14,13 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.ClusterQueueView.QuotaUsage;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
@@ -31,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Restoring workloads that ran before the engine existed; rules and M-31. */
 class RestoreTest {
@@ -194,6 +199,64 @@ class RestoreTest {
     assertThat(cluster.used("a")).isEqualTo(3);
     cluster.reclaim("w", "main", 3);
     assertThat(cluster.used("a")).isEqualTo(2);
+  }
+
+  /** The ClusterQueue has got the check while no engine ran. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theChecksOfTheQueueAreThoseOfNow(boolean isAdmitted) {
+    cluster.with(
+        AdmissionCheck.of("budget", "test"),
+        queue("a", 10)
+            .addAdmissionChecks(new AdmissionCheckRule("budget", ImmutableList.of()))
+            .build());
+    engine
+        .lifecycle()
+        .restore(
+            cluster.job("w", "a", 4),
+            Optional.of(admission("w", "a", 4)).filter(unused -> isAdmitted),
+            isAdmitted ? admittedWithEnded(0) : WorkloadStatus.builder().build());
+
+    assertThat(cluster.workload("w").checks()).isEqualTo("budget Pending");
+    assertThat(cluster.workload("w").holdsQuota()).isEqualTo(isAdmitted);
+    assertThat(cluster.workload("w").phase()).isNotEqualTo(WorkloadStatus.Phase.ADMITTED);
+  }
+
+  private static WorkloadStatus with(
+      ConditionType type, boolean isTrue, String reason, WorkloadCondition... more) {
+    return WorkloadStatus.builder()
+        .addConditions(new WorkloadCondition(type, isTrue, reason, "", START))
+        .addConditions(more)
+        .build();
+  }
+
+  @Test
+  void whatWaitedForAQueueThatHasStartedAgainIsTried() {
+    engine
+        .lifecycle()
+        .restore(
+            cluster.job("w", "a", 4),
+            Optional.empty(),
+            with(ConditionType.REQUEUED, false, "ClusterQueueStopped"));
+
+    assertThat(admitted(cluster.cycle())).containsExactly("w");
+  }
+
+  @Test
+  void whatWaitsIsExplainedByThePreemptionBefore() {
+    engine
+        .lifecycle()
+        .restore(
+            cluster.job("w", "a", 4),
+            Optional.empty(),
+            with(
+                ConditionType.PREEMPTED,
+                true,
+                "InClusterQueue",
+                new WorkloadCondition(ConditionType.EVICTED, true, "Preempted", "", START)));
+
+    assertThat(engine.explain(id("w")).preempted())
+        .contains(new PreemptedCondition(PreemptionReason.IN_CLUSTER_QUEUE, START));
   }
 
   @Test

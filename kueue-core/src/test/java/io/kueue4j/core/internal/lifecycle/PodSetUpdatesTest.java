@@ -8,6 +8,7 @@ import io.kueue4j.core.model.AdmissionCheckState.CheckState;
 import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,6 +20,24 @@ class PodSetUpdatesTest {
         .addPodSetUpdates(
             PodSetUpdate.builder().name("main").putNodeSelector("zone", zone).build())
         .build();
+  }
+
+  @Test
+  void otherPodSetsStayAsTheyAre() {
+    PodSet other = PodSet.builder().name("other").requestAmount("cpu", 1).build();
+    Workload workload = Workload.builder()
+        .namespace("ns")
+        .name("w")
+        .queueName("q")
+        .addPodSets(PodSet.builder().name("main").requestAmount("cpu", 1).build(), other)
+        .build();
+
+    assertThat(PodSetUpdates.apply(
+                workload, CheckList.of(ImmutableList.of(check("a", CheckState.READY, "zone-a"))))
+            .orElseThrow()
+            .podSets())
+        .contains(other)
+        .isNotEqualTo(workload.podSets());
   }
 
   @ParameterizedTest
