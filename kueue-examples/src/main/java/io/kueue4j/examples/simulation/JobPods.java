@@ -66,7 +66,7 @@ final class JobPods {
         ? ""
         : Strings.nullToEmpty(metadata.getLabels().get("pod-template-hash"));
     return metadata.getOwnerReferences().stream()
-        .filter(owner -> "ReplicaSet".equals(owner.getKind()) && !hash.isEmpty())
+        .filter(owner -> "ReplicaSet".equals(owner.getKind()))
         .map(OwnerReference::getName)
         .filter(name -> Strings.nullToEmpty(name).endsWith("-" + hash))
         .map(name -> name.substring(0, name.length() - hash.length() - 1))

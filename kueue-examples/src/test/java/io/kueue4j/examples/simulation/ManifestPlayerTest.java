@@ -9,6 +9,8 @@ import io.kueue4j.k8s.ManifestSource;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ManifestPlayerTest {
   private static final String QUEUES = """
@@ -132,6 +134,47 @@ final class ManifestPlayerTest {
     simulation.jobs().forEach(simulation::create);
 
     assertThat(simulation.phase("created").names(JobStatus.PENDING)).containsExactly("a");
+  }
+
+  @Test
+  void jobsThatExistComeBeforeThoseToCome() {
+    String existing = job("existing", 1)
+        .replace("name: existing", "name: existing, creationTimestamp: \"2026-01-01T00:00:00Z\"");
+
+    assertThat(simulation(job("new", 1), existing).jobs())
+        .extracting(SimulatedJob::name)
+        .containsExactly("existing", "new");
+  }
+
+  /** What a Deployment has is created no more, as far as it lasts. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      ReplicaSet  | web-5d8c | ''                                    | pod web-1 web-2
+      ReplicaSet  | web-5d8c | deletionTimestamp: 2026-01-01T00:00:00Z | pod web-0 web-1 web-2
+      CloneSet    | web-5d8c | ''                                    | pod web-0 web-1 web-2
+      ReplicaSet  | web-1234 | ''                                    | pod web-0 web-1 web-2
+      """)
+  void podsOfADeploymentAreNotCreatedTwice(
+      String kind, String owner, String more, String expected) {
+    String template = "{spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}";
+    ManifestPlayer simulation = simulation(
+        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels:"
+            + " {kueue.x-k8s.io/queue-name: queue}}, spec: {replicas: 3, template: " + template
+            + "}}\n",
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: pod
+          labels: {kueue.x-k8s.io/queue-name: queue, pod-template-hash: 5d8c}
+          ownerReferences: [{apiVersion: apps/v1, kind: %s, name: %s, uid: u, controller: true}]
+          %s
+        spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}
+        """.formatted(kind, owner, more));
+
+    assertThat(simulation.jobs())
+        .extracting(SimulatedJob::name)
+        .containsExactlyInAnyOrder(expected.split(" "));
   }
 
   @Test
