@@ -70,6 +70,16 @@ class BlockedPreemptionTest {
     }
 
     @Test
+    void closingAClosedOneWakesNobody() {
+      submit(made);
+      made.cycles(2);
+
+      made.lifecycle.setPreemptionGate(id("w"), "g", false);
+
+      assertThat(made.inadmissible("q")).containsExactly("w");
+    }
+
+    @Test
     void thatCanBeAdmittedIsNotKeptFromIt() {
       made.finish("reservation");
       submit(made);

@@ -19,6 +19,7 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.List;
@@ -66,6 +67,17 @@ class ConfigurationRemovalTest {
   }
 
   @Test
+  void whatRunsFromARemovedLocalQueueIsDrained() {
+    cluster.with(queue("a", 10));
+    cluster.run("w", "a", 1);
+    assertThat(EngineCalls.remove(engine, LocalQueue.class, "ns/a")).isTrue();
+
+    cluster.stopQueue("a", StopPolicy.HOLD_AND_DRAIN);
+
+    assertThat(cluster.view("a").stopping()).containsExactly(id("w"));
+  }
+
+  @Test
   void aQueueWhosePoolSetIsRemovedAdmitsNothing() {
     Cluster slices = TpuSlices.cluster("4x4", 64);
     assertThat(slices.view("queue").isActive()).isTrue();
@@ -73,6 +85,10 @@ class ConfigurationRemovalTest {
     assertThat(EngineCalls.remove(slices.engine, TpuPoolSet.class, "v6e")).isTrue();
 
     assertThat(slices.view("queue").isActive()).isFalse();
+
+    slices.with(TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", "4x4")));
+
+    assertThat(slices.submit(TpuSlices.job("w", "4x4", 1)).settle()).containsExactly("w");
   }
 
   @Test

@@ -72,6 +72,35 @@ class NodeFailureTest {
   }
 
   @Test
+  void aFailureIsForgottenWithThePlacesOfADeactivatedWorkload() {
+    engine.submit(workload("w", pods(4, "1", ONE_RACK)));
+    engine.runCycle();
+    engine.lifecycle().nodeFailed(id("w"), "x1");
+    engine.lifecycle().setActive(id("w"), false);
+    cluster.podsStopped("w");
+    engine.lifecycle().setActive(id("w"), true);
+
+    assertThat(engine.runCycle().admitted()).hasSize(1);
+    assertThat(engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
+    assertThat(engine.runCycle().isEmpty()).isTrue();
+  }
+
+  @Test
+  void onlyThePodsThatWereAdmittedMove() {
+    assertThat(cluster.admit(workload("w", pods(7, "1", ONE_RACK).minCount(4))))
+        .isEqualTo("x1:2 x2:2 x3:2");
+    cluster.admit(workload("other", pods(2, "1", ONE_RACK)));
+    fail("x1");
+    engine.apply(host("r1/x5:2"));
+    engine.lifecycle().nodeFailed(id("w"), "x1");
+
+    assertThat(engine.runCycle().replaced())
+        .flatExtracting(moved -> moved.podSetAssignments())
+        .extracting(podSet -> podSet.count() + " " + podSet.resourceUsage())
+        .containsExactly("6 {cpu=6000}");
+  }
+
+  @Test
   void withoutAnotherPlaceTheWorkloadHasToStop() {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
     cluster.admit(workload("other", pods(2, "1", ONE_RACK)));

@@ -10,7 +10,10 @@ import static io.kueue4j.core.Queues.localQueue;
 import static io.kueue4j.core.Queues.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -286,6 +289,45 @@ class RequeueEventsTest {
   @Test
   void theSameFlavorAgainRequeuesNothing() {
     cluster.with(ResourceFlavor.of(FLAVOR));
+    assertParked();
+  }
+
+  @Test
+  void largerPoolsWakeTheQueuesThatUseThem() {
+    Cluster slices = TpuSlices.cluster("4x4", 8).submit(TpuSlices.job("big", "4x4", 1));
+    slices.cycle();
+
+    slices.with(TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", "4x8")));
+
+    assertThat(slices.pending("queue")).containsExactly("big");
+  }
+
+  @Test
+  void whatIsPutOnHoldWakesItsCohort() {
+    cluster.with(
+        AdmissionCheck.of("budget", "test"),
+        queue("a", 10)
+            .cohort("team")
+            .addAdmissionChecks(new AdmissionCheckRule("budget", ImmutableList.of()))
+            .build());
+    cluster.submit("reserves", "a", 1);
+    cluster.settle();
+    assertParked();
+
+    engine.lifecycle().setOnHold(id("reserves"), true);
+
+    assertAwake();
+  }
+
+  @Test
+  void anotherPriorityOfAPendingWorkloadWakesNoOther() {
+    cluster.with(new WorkloadPriorityClass("class", 5));
+    cluster.submit(cluster.job("waits", "a", 50, w -> w.priorityClass("class")));
+    cluster.settle();
+
+    cluster.with(new WorkloadPriorityClass("class", 6));
+
+    assertThat(cluster.workload("waits").holdsQuota()).isFalse();
     assertParked();
   }
 
