@@ -21,9 +21,14 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
+import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.tpu.SliceRequest;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Which of several elastic slices of a job are kept; rules E-8 and E-9. */
@@ -133,6 +138,63 @@ class ElasticSlicesTest {
     assertThat(finished(result.finishedSlices()))
         .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
     assertThat(running()).containsExactly("job-2");
+  }
+
+  @Test
+  void anOlderOneThatIsAdmittedOutOfTurnEndsTheOneThatWaits() {
+    Workload older = slice(cluster, "job-1", "q", 3).sliceName("job").build();
+    cluster.submit(slice(cluster, "job-2", "q", 6).sliceName("job").build());
+
+    Decisions result = engine.tryAdmit(older);
+
+    assertThat(finished(result.finishedSlices())).containsExactly("job-2 -> job-1: OutOfSync");
+    assertThat(running()).containsExactly("job-1");
+  }
+
+  /** Creation times are of whole seconds, so that the order of names decides. */
+  @Test
+  void ofTwoThatReplaceTheSameTheOneWithQuotaCounts() {
+    Instant second = cluster.now();
+    Workload first = slice(cluster, "job-2", "q", 2).creationTime(second).build();
+    Workload waits = slice(cluster, "job-0", "q", 20, "job-2").creationTime(second).build();
+    Workload runs = slice(cluster, "job-1", "q", 6, "job-2").creationTime(second).build();
+    engine.lifecycle().restore(first, admission(first, 2));
+    cluster.submit(waits);
+
+    Decisions result = engine.lifecycle().restore(runs, admission(runs, 6));
+
+    assertThat(finished(result.finishedSlices()))
+        .containsExactlyInAnyOrder(
+            "job-2 -> job-1: WorkloadSliceReplaced", "job-0 -> job-1: OutOfSync");
+    assertThat(running()).containsExactly("job-1");
+  }
+
+  private Decisions restoreEvicted(Workload.Builder workload) {
+    return engine
+        .lifecycle()
+        .restore(
+            workload.build(),
+            Optional.empty(),
+            WorkloadStatus.builder()
+                .addConditions(new WorkloadCondition(
+                    ConditionType.EVICTED, true, "Preempted", "", cluster.now()))
+                .build());
+  }
+
+  @Test
+  void oneThatWasEvictedReplacesNothing() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+
+    assertThat(finished(restoreEvicted(slice(cluster, "job-2", "q", 8, "job-1")).finishedSlices()))
+        .containsExactly("job-2 -> job-1: OutOfSync");
+  }
+
+  @Test
+  void ifAllAreEvictedTheNewestGoesOn() {
+    assertThat(restoreEvicted(slice(cluster, "job-1", "q", 6)).finishedSlices()).isEmpty();
+
+    assertThat(finished(restoreEvicted(slice(cluster, "job-2", "q", 8, "job-1")).finishedSlices()))
+        .containsExactly("job-1 -> job-2: OutOfSync");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.UsageBasedQueues.PENALTY_OF_ONE;
 import static io.kueue4j.core.UsageBasedQueues.SHARING;
 import static io.kueue4j.core.UsageBasedQueues.cluster;
@@ -14,6 +15,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.AdmissionCheck;
@@ -31,6 +33,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What counts as past usage of a LocalQueue: running workloads, penalties, their decay, moved
@@ -340,6 +344,42 @@ class UsageHistoryTest {
     cluster.engine.remove(ClusterQueue.class, "cq");
     cluster.advance(Duration.ofMinutes(10));
     assertThat(usage("a")).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsDeactivatedBeforeItsAdmissionPaysNothing(boolean holdsUntilStopped) {
+    Cluster some = new Cluster(Settings.builder()
+        .admissionFairSharing(SHARING)
+        .putFeatureGates(FeatureGate.ADMISSION_FAIR_SHARING_ANCHOR_AT_QUOTA_RESERVATION, false)
+        .holdsQuotaUntilStopped(holdsUntilStopped)
+        .build());
+    UsageBasedQueues.open(
+        some.with(AdmissionCheck.of("check", "test")),
+        usageBased("cq", 8)
+            .addAdmissionChecks(new AdmissionCheckRule("check", ImmutableList.of())));
+    restore(some, "b", "0.5");
+    some.submit("a1", "a", 8).cycle();
+    some.submit("a2", "a", 1).submit("b1", "b", 1);
+    assertThat(view(some, "a").pendingPenalty()).isNotEmpty();
+
+    some.lifecycle.setActive(id("a1"), false);
+    assertThat(view(some, "a").pendingPenalty().isEmpty()).isEqualTo(!holdsUntilStopped);
+    some.podsStopped("a1");
+
+    assertThat(view(some, "a").pendingPenalty()).isEmpty();
+    assertThat(some.cycle().reserved()).extracting(each -> each.workload()).containsExactly(id("a2"));
+  }
+
+  @Test
+  void whatEndsAfterItsLocalQueueMovedIsNotSubtracted() {
+    open(8).with(usageBased("other", 8).build());
+    cluster.run("a1", "a", 4);
+    cluster.with(LocalQueue.of(Cluster.NAMESPACE, "a", "other"));
+    cluster.finish("a1");
+    cluster.advance(Duration.ofHours(20));
+
+    assertThat(usage("a")).isZero();
   }
 
   @Test
