@@ -57,7 +57,7 @@ final class ElasticSliceSelection {
   }
 
   private WorkloadRecord stronger(WorkloadRecord older, WorkloadRecord newer) {
-    return !isRunning(older) && isRunning(newer) ? newer : older;
+    return isRunning(newer) ? newer : older;
   }
 
   private boolean isRunning(@Nullable WorkloadRecord slice) {

@@ -152,7 +152,6 @@ public record ElasticSlices(EngineState state) {
     ReplacedSlice replaced = replacedBy(head);
     List<WorkloadRecord> slices = oldestFirst(
         Stream.concat(state.workloads().slicesOfJob(tried.workload()).stream(), Stream.of(tried))
-            .distinct()
             .filter(slice -> replaced == null || !replaces(replaced, slice)));
     ElasticSliceSelection selection = new ElasticSliceSelection(slices, tried);
     return selection.keeps(tried)

@@ -392,7 +392,6 @@ public final class WorkloadTransitions {
   /** Records whether all pods of a workload are ready or have succeeded. */
   public void podsReady(WorkloadRecord record, boolean ready, Instant now) {
     books.set(record, record.lifecycle().podsReady(ready, now));
-    books.follow(record);
   }
 
   /** Applies a transition that requeues a workload or changes the end of its wait. */

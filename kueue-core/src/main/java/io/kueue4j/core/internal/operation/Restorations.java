@@ -183,7 +183,7 @@ public final class Restorations {
   private void follow(WorkloadRecord record, Instant now) {
     if (!record.workload().active() && record.reservation() != null) {
       deactivate(record, now);
-    } else if (!record.isStopping()) {
+    } else {
       lifecycles.synchroniseChecks(record, now);
       lifecycles.followStopPolicies(record, now);
     }

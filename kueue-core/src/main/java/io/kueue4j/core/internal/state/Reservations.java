@@ -1,7 +1,6 @@
 package io.kueue4j.core.internal.state;
 
 import io.kueue4j.core.decision.EngineListener.PreemptedBy;
-import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.internal.attempt.Assignment;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.model.Admission;
@@ -52,14 +51,12 @@ public final class Reservations {
   public void reserve(
       WorkloadRecord record, QueueState queue, Admission admission, Assignment assignment) {
     // Fewer pods than were admitted may need quota.
-    boolean reclaims = !record.compiled().reclaimablePods().isEmpty()
-        && context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
     reserve(
         record,
         queue,
-        reclaims
-            ? reservation(record, queue, admission)
-            : Reservation.of(admission, record, assignment, configuration.inventories()));
+        record.compiled().reclaimablePods().isEmpty()
+            ? Reservation.of(admission, record, assignment, configuration.inventories())
+            : reservation(record, queue, admission));
   }
 
   private void reserve(WorkloadRecord record, QueueState queue, Reservation reservation) {
