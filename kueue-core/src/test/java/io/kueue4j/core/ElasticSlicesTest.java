@@ -21,8 +21,8 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.tpu.SliceRequest;
@@ -156,8 +156,10 @@ class ElasticSlicesTest {
   void ofTwoThatReplaceTheSameTheOneWithQuotaCounts() {
     Instant second = cluster.now();
     Workload first = slice(cluster, "job-2", "q", 2).creationTime(second).build();
-    Workload waits = slice(cluster, "job-0", "q", 20, "job-2").creationTime(second).build();
-    Workload runs = slice(cluster, "job-1", "q", 6, "job-2").creationTime(second).build();
+    Workload waits =
+        slice(cluster, "job-0", "q", 20, "job-2").creationTime(second).build();
+    Workload runs =
+        slice(cluster, "job-1", "q", 6, "job-2").creationTime(second).build();
     engine.lifecycle().restore(first, admission(first, 2));
     cluster.submit(waits);
 

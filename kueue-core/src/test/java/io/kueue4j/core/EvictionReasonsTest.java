@@ -135,8 +135,7 @@ class EvictionReasonsTest {
     evictedAndStopped(EvictionReason.NODE_FAILURES);
     c.lifecycle.setActive(id("w"), false);
 
-    assertThat(c.workload("w").condition(ConditionType.EVICTED))
-        .isEqualTo("True NodeFailures @10");
+    assertThat(c.workload("w").condition(ConditionType.EVICTED)).isEqualTo("True NodeFailures @10");
     assertThat(c.workload("w").status().evictions()).hasSize(1);
   }
 

@@ -368,7 +368,9 @@ class UsageHistoryTest {
     some.podsStopped("a1");
 
     assertThat(view(some, "a").pendingPenalty()).isEmpty();
-    assertThat(some.cycle().reserved()).extracting(each -> each.workload()).containsExactly(id("a2"));
+    assertThat(some.cycle().reserved())
+        .extracting(each -> each.workload())
+        .containsExactly(id("a2"));
   }
 
   @Test

@@ -45,7 +45,8 @@ class ContinuedSimulationTest {
 
   @Test
   void whatWasToBeSubmittedBeforeIsSubmittedAtTheStart() {
-    SimulationResult result = from(at(30), job("a", "q", 2, 5, 10).build()).build().run();
+    SimulationResult result =
+        from(at(30), job("a", "q", 2, 5, 10).build()).build().run();
 
     assertThat(result(result, "a"))
         .returns(Optional.of(at(30)), JobResult::submitted)
@@ -84,9 +85,7 @@ class ContinuedSimulationTest {
             .build());
     SimulationJob waits = job("waits", "q", 2, 0, 100).build();
     run(waits);
-    engine
-        .lifecycle()
-        .setCheck(id("waits"), AdmissionCheckState.of("known", CheckState.READY));
+    engine.lifecycle().setCheck(id("waits"), AdmissionCheckState.of("known", CheckState.READY));
     List<String> asked = new ArrayList<>();
 
     SimulationResult result = from(at(10), waits)

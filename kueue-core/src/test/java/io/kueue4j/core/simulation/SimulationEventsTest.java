@@ -397,8 +397,9 @@ class SimulationEventsTest {
   /** Its pods are never ready, and it has no limit. */
   @Test
   void aJobThatRestartsForEverIsNamed() {
-    SimulationResult result = builder(
-            job("broken", "q", 2, 0, 0).duration(Duration.ofMillis(Long.MAX_VALUE - 1)).build())
+    SimulationResult result = builder(job("broken", "q", 2, 0, 0)
+            .duration(Duration.ofMillis(Long.MAX_VALUE - 1))
+            .build())
         .settings(Settings.builder()
             .podsReady(PodsReadyPolicy.builder()
                 .timeout(Duration.ofSeconds(1))

@@ -96,10 +96,11 @@ class FormerRecordsTest {
     assertThat(elastic.running("elastic")).isEqualTo(4);
     assertThat(grown.runs("next")).isFalse();
 
-    elastic.pods("elastic").forEach(pod -> edit(grown, PodScene.key(pod.getMetadata().getName())));
+    elastic
+        .pods("elastic")
+        .forEach(pod -> edit(grown, PodScene.key(pod.getMetadata().getName())));
     elastic.settle();
-    assertThat(elastic.running("elastic") + 2 * (grown.runs("next") ? 1 : 0))
-        .isBetween(2L, 4L);
+    assertThat(elastic.running("elastic") + 2 * (grown.runs("next") ? 1 : 0)).isBetween(2L, 4L);
   }
 
   /** A user sets the finalizers of an object. */

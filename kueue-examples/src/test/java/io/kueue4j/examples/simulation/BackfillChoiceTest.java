@@ -6,13 +6,15 @@ import io.kueue4j.core.decision.Settings.Backfill;
 import io.kueue4j.core.decision.Settings.FillerOrder;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BackfillChoiceTest {
   private static final Backfill BEFORE = new Backfill(
       3, FillerOrder.SHORTEST_FIRST, Duration.ofDays(1), Optional.of(Duration.ofHours(1)));
 
-  private static BackfillChoice choice(Integer depth, BackfillChoice.Order order, Duration after) {
+  private static BackfillChoice choice(
+      @Nullable Integer depth, BackfillChoice.@Nullable Order order, @Nullable Duration after) {
     return new BackfillChoice(
         Optional.ofNullable(depth), Optional.ofNullable(order), Optional.ofNullable(after));
   }
@@ -33,8 +35,10 @@ class BackfillChoiceTest {
 
   @Test
   void withoutADepthNothingElseCanBeChosen() {
-    assertThat(choice(null, null, Duration.ofHours(2)).lacksDepth(Optional.empty())).isTrue();
-    assertThat(choice(null, null, Duration.ofHours(2)).lacksDepth(Optional.of(BEFORE))).isFalse();
+    assertThat(choice(null, null, Duration.ofHours(2)).lacksDepth(Optional.empty()))
+        .isTrue();
+    assertThat(choice(null, null, Duration.ofHours(2)).lacksDepth(Optional.of(BEFORE)))
+        .isFalse();
     assertThat(choice(1, null, null).lacksDepth(Optional.empty())).isFalse();
     assertThat(BackfillChoice.none().lacksDepth(Optional.empty())).isFalse();
   }

@@ -1,6 +1,8 @@
 package io.kueue4j.examples.controller.record;
 
 import com.google.common.base.Strings;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
@@ -13,7 +15,6 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
-import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.state.JobReader;
@@ -44,12 +45,12 @@ public final class KnownWorkloads {
   private final SetMultimap<String, ObjectKey> byOwner =
       MultimapBuilder.hashKeys().treeSetValues().build();
   private final Map<ObjectKey, GenericKubernetesResource> known = new HashMap<>();
-  private final Map<ObjectKey, Parsed> parsed = new HashMap<>();
+  private final Cache<GenericKubernetesResource, Parsed> parsed =
+      CacheBuilder.newBuilder().weakKeys().build();
   private final Set<ObjectKey> deleted = new LinkedHashSet<>();
 
   /** The content of a version of a Workload, or the problem with it. */
-  record Parsed(
-      long version, long generation, Optional<ImportedWorkload> workload, String problem) {}
+  record Parsed(long generation, Optional<ImportedWorkload> workload, String problem) {}
 
   KnownWorkloads(JobReader reader) {
     this.reader = reader;
@@ -86,8 +87,6 @@ public final class KnownWorkloads {
       if (JobParts.isDeleted(now) && WorkloadObjects.hasFinalizer(now)) {
         deleted.add(key);
       }
-    } else {
-      parsed.remove(key);
     }
     return owners.build();
   }
@@ -169,7 +168,6 @@ public final class KnownWorkloads {
         .map(object -> JobAnnotations.of(object, REPLACEMENT_FOR))
         .collect(ImmutableSet.toImmutableSet());
     return Comparator.<GenericKubernetesResource, Boolean>comparing(object -> !hasFinished(object))
-        .thenComparing(WorkloadObjects::isAdmitted)
         // Users may be able to write annotations, but not the time of the creation.
         .thenComparing(object -> holdsQuota(object)
             ? Strings.nullToEmpty(object.getMetadata().getCreationTimestamp())
@@ -189,22 +187,18 @@ public final class KnownWorkloads {
   }
 
   Parsed parse(GenericKubernetesResource object) {
-    ObjectKey key = ObjectKey.of(object);
-    long version = ObjectCache.version(object);
-    Parsed before = parsed.get(key);
-    if (before != null
-        && before.version() == version
-        && before.generation() == reader.generation()) {
+    long generation = reader.generation();
+    Parsed before = parsed.getIfPresent(object);
+    if (before != null && before.generation() == generation) {
       return before;
     }
     Parsed now;
     try {
-      now = new Parsed(version, reader.generation(), Optional.of(read(object)), "");
+      now = new Parsed(generation, Optional.of(read(object)), "");
     } catch (IllegalArgumentException e) {
-      now = new Parsed(
-          version, reader.generation(), Optional.empty(), String.valueOf(e.getMessage()));
+      now = new Parsed(generation, Optional.empty(), String.valueOf(e.getMessage()));
     }
-    parsed.put(key, now);
+    parsed.put(object, now);
     return now;
   }
 
