@@ -5,7 +5,6 @@ import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
@@ -40,21 +39,14 @@ public record SliceRecords(
     JobWrites writes) {
   /** {@return the slice that waits to replace the admitted one, as its object says} */
   public Optional<Workload> proposed(JobRecord record) {
-    Optional<GenericKubernetesResource> current = workloads.find(record.job());
     return workloads.all(record.job()).stream()
-        .filter(object -> !object.equals(current.orElse(null))
-            && !WorkloadObjects.isAdmitted(object)
+        .skip(1)
+        .filter(object -> !WorkloadObjects.isAdmitted(object)
             && !KnownWorkloads.hasFinished(object)
             && !JobParts.isDeleted(object))
         .flatMap(object -> workloads.parse(object).workload().stream())
         .map(ImportedWorkload::workload)
-        .filter(slice -> slice.replaces().equals(current.map(SliceRecords::id)))
         .findFirst();
-  }
-
-  private static WorkloadId id(GenericKubernetesResource object) {
-    return WorkloadId.of(
-        object.getMetadata().getNamespace(), object.getMetadata().getName());
   }
 
   /**
