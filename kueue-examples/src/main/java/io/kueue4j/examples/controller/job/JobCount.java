@@ -24,9 +24,8 @@ import java.util.stream.Stream;
  * the admission.
  */
 record JobCount(JobContext context) {
-  private static final Comparator<LivePod> OLDEST_FIRST = Comparator.<LivePod, String>comparing(
-          live -> Strings.nullToEmpty(live.pod().getMetadata().getCreationTimestamp()))
-      .thenComparing(LivePod::key);
+  private static final Comparator<LivePod> OLDEST_FIRST = Comparator.comparing(
+      live -> Strings.nullToEmpty(live.pod().getMetadata().getCreationTimestamp()));
 
   /** {@return what the pods of an admitted job request beyond its admission; empty if nothing} */
   Optional<String> excess(JobRecord record) {

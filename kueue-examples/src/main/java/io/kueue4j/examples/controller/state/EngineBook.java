@@ -341,13 +341,11 @@ public final class EngineBook {
     if (record == null) {
       return;
     }
-    Optional<WorkloadId> growth = record.growth().map(Workload::id);
-    if (growth.equals(Optional.of(slice.successor()))) {
-      remove(slice.workload());
+    remove(slice.workload());
+    if (record.growth().map(Workload::id).equals(Optional.of(slice.successor()))) {
       record.grown();
-    } else if (growth.equals(Optional.of(slice.workload()))) {
+    } else {
       // It is submitted again if the job still has to grow.
-      records.remove(slice.workload());
       record.setGrowth(null);
     }
   }

@@ -121,8 +121,7 @@ public final class JobRecord {
   /** Receives a newer version of an object of the job, or of its Workload. */
   public void seePart(ObjectKey part) {
     changes++;
-    boolean isAnswer = uncertain.remove(part) || part.equals(unanswered);
-    if (isAnswer && uncertain.isEmpty()) {
+    if (uncertain.remove(part) || part.equals(unanswered)) {
       failTime = Optional.empty();
     }
   }

@@ -2,7 +2,6 @@ package io.kueue4j.examples.controller.state;
 
 import com.google.common.collect.Maps;
 import com.google.common.math.IntMath;
-import com.google.common.math.LongMath;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
@@ -12,7 +11,6 @@ import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.examples.controller.configuration.RecordedSlices;
 import io.kueue4j.k8s.job.JobSnapshot;
-import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,9 +139,7 @@ public record RecordedAdmission(
     return Maps.transformValues(
         Maps.filterKeys(
             assignment.resourceUsage(), resource -> !resource.equals(ResourceNames.PODS)),
-        usage -> assignment.count() == 0
-            ? 0L
-            : LongMath.divide(usage, assignment.count(), RoundingMode.CEILING));
+        usage -> assignment.count() == 0 ? 0L : usage / assignment.count());
   }
 
   /**
