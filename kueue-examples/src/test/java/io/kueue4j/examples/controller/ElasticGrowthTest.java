@@ -2,9 +2,13 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.write.WriteException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Running jobs that are to have more pods, or fewer. */
@@ -145,6 +149,47 @@ class ElasticGrowthTest {
     assertThat(elastic.running("elastic")).isZero();
     assertThat(elastic.messages("elastic")).contains("Its pods request 3 of cpu, admitted were 2");
     elastic.assertCounted("other");
+  }
+
+  /** The server never creates the second Workload, and does not say so. */
+  @Test
+  void aJobThatGivesUpToGrowIsQueuedAgainAfterItIsStopped() {
+    ElasticScene elastic = ElasticScene.running(2);
+    AtomicBoolean fails = new AtomicBoolean(true);
+    elastic.scene.restart(new InterceptedWrites(elastic.scene.connection()) {
+      @Override
+      public <T extends HasMetadata> T create(T object) {
+        if (fails.get()) {
+          throw new WriteException(WriteException.Reason.UNAVAILABLE, "the server fails");
+        }
+        return super.create(object);
+      }
+    });
+    elastic.scale("elastic", 4);
+    fails.set(false);
+    elastic.scale("elastic", 2);
+    elastic.preempt(4);
+    elastic.finish("high");
+    elastic.assertCounted("elastic");
+    assertThat(elastic.running("elastic")).isEqualTo(2);
+  }
+
+  @Test
+  void aJobWhoseGrowthIsNotRecordedRunsOnWithThePodsItHas() {
+    ElasticScene elastic = ElasticScene.running(2);
+    elastic.scene.restart(new InterceptedWrites(elastic.scene.connection()) {
+      @Override
+      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+        if (configuration.toString().contains("count=4")) {
+          throw new WriteException(WriteException.Reason.REFUSED, "a webhook said no");
+        }
+        return super.applyStatus(configuration);
+      }
+    });
+    elastic.scale("elastic", 4);
+    assertThat(elastic.running("elastic")).isEqualTo(2);
+    assertThat(elastic.scene.events("elastic")).contains("WriteRefused").doesNotContain("Grown");
+    elastic.assertCounted("elastic");
   }
 
   @Test

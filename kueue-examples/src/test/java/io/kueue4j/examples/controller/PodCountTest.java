@@ -314,6 +314,8 @@ class PodCountTest {
     Job middle = createPart(whole, "middle");
     createPart(middle, "part");
     scene.settle();
+    scene.restart();
+    scene.settle();
     orphan("whole");
     scene.settle();
     assertThat(scene.view().jobs())
@@ -527,6 +529,24 @@ class PodCountTest {
     late.forEach(scene.loop()::accept);
     scene.work();
     assertThat(scene.view("whole").messages().toString()).contains("admitted were 2");
+  }
+
+  @Test
+  void aPodOfTheSameNameIsAnotherPodThoughTheDeletionWasMissed() {
+    scene.createJob("first", 2);
+    scene.settle();
+    createPodOf("first", "late", 0);
+    scene.finish("first");
+    scene.settle();
+    assertThat(scene.usedMillis()).isEqualTo(2000);
+    scene.cluster.delete(StrictCluster.USER, PodScene.key("late"));
+    scene.work(event -> ClusterEvent.changed(event.object()));
+    pods.createPod("late", 2, tree -> {
+      Trees.child(tree, "metadata").remove("labels");
+      Trees.child(tree, "spec").remove("schedulingGates");
+    });
+    assertThat(pods.find("late")).isPresent();
+    assertThat(scene.state("first")).isEqualTo(JobState.FINISHED);
   }
 
   @Test

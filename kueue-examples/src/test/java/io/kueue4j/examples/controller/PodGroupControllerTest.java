@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.write.WriteException;
 import org.junit.jupiter.api.Test;
@@ -216,6 +219,30 @@ class PodGroupControllerTest {
     assertThat(scene.runs("next")).isFalse();
     pods.setPhase("a", "Succeeded");
     assertThat(scene.runs("next")).isTrue();
+  }
+
+  @Test
+  void aGroupDoesNotRunByTheRecordOfOneBeforeIt() {
+    pods.createMember("group", "a", 3, 1);
+    ObjectKey record = Scene.key("Workload", "default", "group");
+    pods.setPhase("a", "Succeeded");
+    scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        record,
+        tree -> Trees.child(tree, "metadata").remove("ownerReferences"));
+    pods.delete("a");
+    scene.createJob("next", 4);
+    scene.settle();
+    assertThat(scene.runs("next")).isTrue();
+    assertThat(scene.cluster.get(record)).isPresent();
+    scene.restart(new BeforeEachWrite(scene.connection(), () -> {
+      throw new WriteException(WriteException.Reason.UNAVAILABLE, "the server fails");
+    }));
+    pods.createMember("group", "a", 3, 1);
+    scene.restart();
+    scene.settle();
+    assertThat(pods.isGated("a")).isTrue();
   }
 
   @Test

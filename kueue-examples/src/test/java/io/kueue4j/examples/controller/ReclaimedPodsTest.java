@@ -88,6 +88,24 @@ class ReclaimedPodsTest {
     assertThat(scene.usedMillis()).isEqualTo(2000);
   }
 
+  @Test
+  void aJobWhoseRecordedPastIsWrongHoldsItsQuotaUntilItStops() {
+    Scene scene = withJobSet();
+    scene.cluster.edit(
+        "other",
+        ApiWrite.Verb.REPLACE_STATUS,
+        scene.cluster.keys(key -> key.kind().equals("Workload")).get(0),
+        tree -> Trees.child(tree, "status")
+            .putArray("reclaimablePods")
+            .addObject()
+            .put("name", "a")
+            .put("count", 7));
+    scene.restart();
+    scene.work();
+    assertThat(runs(scene)).isFalse();
+    assertThat(scene.usedMillis()).isEqualTo(4000);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aJobWhoseFinishedPodsRunAgainIsStopped(boolean isAway) {

@@ -74,6 +74,20 @@ class ScaledJobTest {
   }
 
   @Test
+  void aJobEditedWithoutAControllerIsCountedUntilItStops() {
+    scene.createJob("other", 2);
+    scene.createJob("wide", 1, pods(3));
+    scene.settle();
+    succeed("wide", 1);
+    assertThat(scene.runs("wide")).isTrue();
+    scene.edit("wide", job -> job.getSpec().setParallelism(1));
+    scene.restart();
+    scene.work();
+    assertThat(scene.job("wide").getSpec().getSuspend()).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(4000);
+  }
+
+  @Test
   void aWaitingJobMayHaveFewerPodsThanHadEnded() {
     scene.createJob("other", 4);
     scene.createJob("wide", 1, pods(5));

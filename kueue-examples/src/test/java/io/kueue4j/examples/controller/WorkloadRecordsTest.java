@@ -403,6 +403,18 @@ class WorkloadRecordsTest {
     assertThat(isWritten).isFalse();
   }
 
+  /** It is no obstacle before it is deleted. */
+  @Test
+  void aJobRunsThoughOthersWillKeepItsWorkload() {
+    scene.createJob("first", 4);
+    scene.createJob("second", 3);
+    scene.settle();
+    keepForOthers("second");
+    scene.finish("first");
+    scene.settle();
+    assertThat(scene.runs("second")).isTrue();
+  }
+
   @Test
   void aWorkloadThatIsMadeAnewIsKept() {
     scene.createJob("first", 4);
@@ -418,13 +430,18 @@ class WorkloadRecordsTest {
 
   /** Deletes the Workload of a job, which another controller keeps. */
   private ObjectKey deleteKept(String job) {
+    ObjectKey workload = keepForOthers(job);
+    scene.cluster.delete(StrictCluster.USER, workload);
+    scene.settle();
+    return workload;
+  }
+
+  private ObjectKey keepForOthers(String job) {
     ObjectKey workload = workloads.key(job);
     workloads.edit(
         workload,
         ApiWrite.Verb.REPLACE,
         tree -> Trees.child(tree, "metadata").withArray("finalizers").add("example.com/audit"));
-    scene.cluster.delete(StrictCluster.USER, workload);
-    scene.settle();
     return workload;
   }
 
@@ -633,7 +650,56 @@ class WorkloadRecordsTest {
     assertThat(scene.runs("one")).isTrue();
   }
 
+  @Test
+  void aStatusThatAnotherClientChangesIsWrittenAgain() {
+    scene.createJob("first", 4);
+    scene.createJob("second", 1);
+    scene.settle();
+    JsonNode said = workloads.condition("second", "QuotaReserved");
+    workloads.edit(
+        workloads.key("second"),
+        ApiWrite.Verb.REPLACE_STATUS,
+        tree -> ((ObjectNode) tree.at("/status")).remove("conditions"));
+    scene.settle();
+    assertThat(workloads.condition("second", "QuotaReserved")).isEqualTo(said);
+  }
+
+  /** Otherwise a later controller would not know of the pods. */
+  @Test
+  void anUnreadableRecordStaysUntilThePodsAreGone() {
+    scene.createJob("one", 3);
+    scene.settle();
+    ObjectKey key = workloads.key("one");
+    workloads.edit(key, ApiWrite.Verb.REPLACE, tree -> Trees.child(tree, "spec").remove("podSets"));
+    scene.work();
+    assertThat(scene.job("one").getSpec().getSuspend()).isTrue();
+    scene.cluster.delete(StrictCluster.USER, key);
+    scene.work();
+    assertThat(scene.cluster.get(key)).isPresent();
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+  }
+
   // ----- restart
+
+  @Test
+  void aWorkloadThatNoControllerOfThisKindHasAdmittedStays() {
+    scene.createJob("one", 2);
+    scene.settle();
+    GenericKubernetesResource other = Serialization.clone(workloads.workload("one"));
+    other.setMetadata(
+        new ObjectMetaBuilder().withNamespace("default").withName("other").build());
+    scene.cluster.create(StrictCluster.USER, other);
+    ObjectKey key = Scene.key("Workload", "default", "other");
+    workloads.edit(
+        key,
+        ApiWrite.Verb.REPLACE_STATUS,
+        tree -> tree.set("status", scene.record("one").path("status")));
+    scene.restart();
+    scene.settle();
+    assertThat(scene.cluster.get(key)).isPresent();
+    workloads.assertRunningIsCounted("one");
+  }
 
   @Test
   void anotherControllerFindsEverythingInTheWorkloads() {
