@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.write.WriteException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -100,6 +105,37 @@ class PodGroupControllerTest {
     assertThat(pods.runs("d")).isTrue();
     assertThat(pods.pod("d").getSpec().getNodeSelector()).containsEntry("pool", "spot");
     assertThat(scene.isRecorded(pods.pod("d"))).isTrue();
+  }
+
+  /** Otherwise a later controller would not know that it holds quota. */
+  @Test
+  void aPodThatReplacesAWaitingOneOwnsTheRecordWhenItStarts() {
+    scene.createJob("first", 4);
+    scene.settle();
+    createGroup(1);
+    List<String> owners = new ArrayList<>();
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      public <T extends HasMetadata> T replace(T object) {
+        if (object instanceof Pod) {
+          owners.addAll(scene
+              .cluster
+              .get(Scene.key("Workload", "default", "group"), GenericKubernetesResource.class)
+              .orElseThrow()
+              .getMetadata()
+              .getOwnerReferences()
+              .stream()
+              .map(OwnerReference::getName)
+              .toList());
+        }
+        return super.replace(object);
+      }
+    });
+    scene.finish("first");
+    scene.cluster.delete(StrictCluster.USER, PodScene.key("b"));
+    pods.createMember("group", "d", 1, 3);
+    assertThat(pods.runs("d")).isTrue();
+    assertThat(owners).startsWith("a", "c", "d");
   }
 
   @Test

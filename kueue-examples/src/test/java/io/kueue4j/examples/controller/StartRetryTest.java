@@ -140,15 +140,53 @@ final class StartRetryTest {
     while (!scene.runs("next")) {
       pass(Duration.ofMillis(500));
     }
-    try {
-      late.get(0).run();
-    } catch (WriteException e) {
-      assertThat(e.reason()).isEqualTo(WriteException.Reason.CONFLICT);
-    }
+    arrive(late.get(0));
     scene.restart();
     pass(Duration.ofSeconds(10));
 
     assertThat(scene.runs("next")).isTrue();
     assertThat(scene.runs("one")).isFalse();
+  }
+
+  private static void arrive(Runnable late) {
+    try {
+      late.run();
+    } catch (WriteException e) {
+      assertThat(e.reason()).isEqualTo(WriteException.Reason.CONFLICT);
+    }
+  }
+
+  /** The former leader takes the admission back, and this one starts the job. */
+  @Test
+  void anUnansweredReleaseDoesNotTakeEffectAfterTheStart() {
+    List<Runnable> late = new ArrayList<>();
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      public <T extends HasMetadata> T replace(T object) {
+        if (isStart(object)) {
+          throw new WriteException(WriteException.Reason.REFUSED, "no");
+        }
+        return super.replace(object);
+      }
+
+      @Override
+      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+        if (!scene.isRecorded(scene.job("one"))) {
+          return super.applyStatus(configuration);
+        }
+        late.add(() -> super.applyStatus(configuration));
+        throw new WriteException(WriteException.Reason.UNAVAILABLE, "no");
+      }
+    });
+    scene.createJob("one", 4);
+    pass(Duration.ofSeconds(5));
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+    arrive(late.get(0));
+    pass(Duration.ofSeconds(10));
+
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.events("one")).doesNotContain("AdmissionRefused");
   }
 }
