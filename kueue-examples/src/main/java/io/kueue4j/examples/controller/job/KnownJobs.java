@@ -1,7 +1,7 @@
 package io.kueue4j.examples.controller.job;
 
 import com.google.common.collect.ImmutableList;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -196,21 +196,24 @@ public final class KnownJobs {
       follow(key, present.filter(job -> !groups.isMember(key)), key);
     }
     if (ServedKinds.WORKLOAD.isOf(key)) {
+      ImmutableSet<String> members = members(key);
       context.records().see(key, present).forEach(job -> followWorkload(key, job));
       if (left.has(key)) {
         work.add(key);
       }
-      if (object instanceof GenericKubernetesResource workload
-          && WorkloadObjects.isOfGroup(workload)) {
-        context
-            .pods()
-            .seeGroup(
-                PodGroups.key(key.namespace(), key.name()),
-                WorkloadObjects.ownerUids(workload),
-                isThere);
-      }
+      context.pods().seeGroup(PodGroups.key(key.namespace(), key.name()), members, members(key));
     }
     return true;
+  }
+
+  /** {@return the uids of the pods that own the Workload of a group} */
+  private ImmutableSet<String> members(ObjectKey workload) {
+    return context
+        .records()
+        .object(workload)
+        .filter(WorkloadObjects::isOfGroup)
+        .map(WorkloadObjects::ownerUids)
+        .orElse(ImmutableSet.of());
   }
 
   /** Updates a job after a change of its Workload. */

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.SetMultimap;
+import com.google.common.collect.Sets;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -119,11 +120,11 @@ public final class WorkloadPods {
     return setParents(name, owners) ? withParents(owners) : ImmutableSet.of();
   }
 
-  /** Receives the Workload of a group, which pods of the group own, or that it is gone. */
-  public void seeGroup(ObjectKey group, Set<String> uids, boolean isThere) {
-    ImmutableSet<String> parent = isThere ? ImmutableSet.of(group.toString()) : ImmutableSet.of();
-    for (String uid : uids) {
-      boolean unused = setParents(owner(group.namespace(), uid), parent);
+  /** Receives which pods own the Workload of a group, by uid, before and now. */
+  public void seeGroup(ObjectKey group, Set<String> before, Set<String> now) {
+    Sets.difference(before, now).forEach(uid -> parents.remove(owner(group.namespace(), uid)));
+    for (String uid : now) {
+      boolean unused = setParents(owner(group.namespace(), uid), ImmutableSet.of(group.toString()));
     }
   }
 

@@ -3,8 +3,14 @@ package io.kueue4j.examples.controller.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
@@ -14,8 +20,10 @@ import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.object.ClusterEvent;
+import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.ControllerOptions;
@@ -28,11 +36,14 @@ import io.kueue4j.examples.controller.write.Workers;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Which jobs are due after which events. */
 class KnownJobsTest {
   private final WorkList work = new WorkList();
+  private final WorkloadPods pods =
+      new WorkloadPods(ControllerOptions.defaults().settings().kueueVersion());
   private final KnownJobs known = known();
 
   private KnownJobs known() {
@@ -52,7 +63,7 @@ class KnownJobsTest {
         configuration,
         reader,
         new WorkloadRecords(book, reader, jobWrites),
-        new WorkloadPods(options.settings().kueueVersion()),
+        pods,
         jobWrites,
         events);
     return new KnownJobs(
@@ -106,5 +117,47 @@ class KnownJobsTest {
         .endMetadata()
         .build());
     assertThat(allDue()).containsExactlyInAnyOrder(ObjectKey.of(job("a")), ObjectKey.of(job("b")));
+  }
+
+  /** Otherwise a tenant could name more and more. */
+  @Test
+  void podsThatAWorkloadOwnsNoMoreAreForgotten() {
+    see(workloadOwnedBy("member", "former"));
+    see(workloadOwnedBy("member"));
+    see(pod("former"));
+    see(pod("member"));
+    assertThat(pods.of(ImmutableSet.of(PodGroups.key("default", "group").toString())))
+        .extracting(LivePod::key)
+        .containsExactly(ObjectKey.of(pod("member")));
+  }
+
+  private static Pod pod(String name) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName(name)
+        .withUid(name)
+        .endMetadata()
+        .build();
+  }
+
+  /** {@return the Workload of a group of pods with these names and uids} */
+  private static GenericKubernetesResource workloadOwnedBy(String... members) {
+    return new GenericKubernetesResourceBuilder()
+        .withApiVersion("kueue.x-k8s.io/v1beta2")
+        .withKind("Workload")
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName("group")
+        .withAnnotations(Map.of("kueue.x-k8s.io/is-group-workload", "true"))
+        .withOwnerReferences(Stream.of(members)
+            .map(member -> new OwnerReferenceBuilder()
+                .withKind("Pod")
+                .withName(member)
+                .withUid(member)
+                .build())
+            .toList())
+        .endMetadata()
+        .build();
   }
 }
