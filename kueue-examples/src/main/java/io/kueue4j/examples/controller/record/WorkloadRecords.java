@@ -394,7 +394,13 @@ public final class WorkloadRecords {
    * @param status the status of the job from now on
    */
   public Result release(JobRecord record, WorkloadStatus status) {
-    Optional<GenericKubernetesResource> found = workloads.find(record.job());
+    // Another client may have removed its owner, and could put that back later.
+    Optional<GenericKubernetesResource> found = record
+        .memory()
+        .inForce()
+        .map(recorded -> workloads.get(
+            KnownWorkloads.key(recorded.id().namespace(), recorded.id().name())))
+        .or(() -> workloads.find(record.job()));
     if (found.isEmpty()) {
       return Result.DONE;
     }
@@ -409,7 +415,7 @@ public final class WorkloadRecords {
       if (deactivated != Result.DONE) {
         return deactivated;
       }
-      object = workloads.find(record.job()).orElseThrow();
+      object = object(ObjectKey.of(object)).orElseThrow();
     }
     Workload workload = record
         .workload()
