@@ -74,9 +74,8 @@ final class RayPodSets {
       JobKinds.RayClusters clusters,
       List<PlacedPodSet> placed) {
     String cluster = fields.text(name).orElse("");
-    if (cluster.isEmpty()
-        || !ElasticJobs.isElastic(fields.job())
-        || !fields.bool(spec.field(AUTOSCALING)).orElse(false)) {
+    // Only elastic jobs may scale.
+    if (cluster.isEmpty() || !fields.bool(spec.field(AUTOSCALING)).orElse(false)) {
       return placed;
     }
     String namespace = Strings.nullToEmpty(JobMetadata.metadata(fields.job()).getNamespace());
