@@ -238,6 +238,17 @@ class PodPlacerTest {
   }
 
   @Test
+  void aRackMayHaveTheNameOfAHostThatHasFailed() {
+    PlacedWorkload workload = new PlacedWorkload()
+        .podSet(
+            podSet(1),
+            new TopologyAssignment(List.of("rack"), List.of(new Domain(List.of("h1"), 1))));
+    assertThat(PodPlacer.place(
+            workload.workload(), workload.admission(), List.of(pod("a", 0)), Set.of("h1")))
+        .hasSize(1);
+  }
+
+  @Test
   void aPlacedPodSelectsItsDomainAndKeepsOtherGates() {
     PlacedWorkload workload = new PlacedWorkload()
         .podSet(

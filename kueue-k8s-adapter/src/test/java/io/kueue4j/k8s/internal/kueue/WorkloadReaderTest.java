@@ -273,6 +273,7 @@ class WorkloadReaderTest {
     assertThat(ownedBySinglePod("", pod)).isTrue();
     assertThat(ownedBySinglePod("", pod + ", " + pod)).isFalse();
     assertThat(ownedBySinglePod("", job)).isFalse();
+    assertThat(ownedBySinglePod("", pod.replace("v1", "example.com/v1"))).isFalse();
     assertThat(ownedBySinglePod("", "")).isFalse();
     assertThat(ownedBySinglePod("kueue.x-k8s.io/is-group-workload: 'true'", pod))
         .isFalse();

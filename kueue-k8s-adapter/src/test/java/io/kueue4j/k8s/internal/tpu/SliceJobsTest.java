@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -229,7 +231,7 @@ class SliceJobsTest {
         .clusterQueue("cq")
         .quotaReservedTime(Instant.EPOCH)
         .addPodSetAssignments(PodSetAssignment.builder()
-            .name("slice")
+            .name(workload.podSets().get(0).name())
             .count(workload.podSets().get(0).count())
             .putFlavors("google.com/tpu", "tpu")
             .addAllSlices(Stream.of(nodePools).map(SliceJobsTest::slice).toList())
@@ -303,6 +305,39 @@ class SliceJobsTest {
     Pod other =
         new PodBuilder(pod).editMetadata().withLabels(Map.of()).endMetadata().build();
     assertThat(JobEditor.releaseSlicePods(admission, List.of(other))).isEmpty();
+  }
+
+  @Test
+  void podsOfSeveralSlicesSelectNodesByTheTemplateIfItCan() {
+    Job job = Serialization.unmarshal("""
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: job, namespace: team-a, labels: {kueue.x-k8s.io/queue-name: queue}}
+        spec:
+          suspend: true
+          parallelism: 4
+          template:
+            spec:
+              restartPolicy: Never
+              nodeSelector: {SELECTOR}
+              containers: [{name: main, resources: {limits: {google.com/tpu: 4}}}]
+        """.replace("SELECTOR", V6E_2X4), Job.class);
+    Workload workload = JobWorkloads.builder()
+        .tpuSlices(true)
+        .build()
+        .convert(job)
+        .orElseThrow()
+        .workload();
+    Job started = JobEditor.of(JobKinds.standard())
+        .withSliceGates()
+        .start(
+            job,
+            workload,
+            admission(workload, "pool-b", "pool-a"),
+            ImmutableMap.of("tpu", ResourceFlavor.of("tpu")));
+    PodSpec spec = started.getSpec().getTemplate().getSpec();
+    assertThat(spec.getSchedulingGates()).isEmpty();
+    assertThat(terms(spec.getAffinity())).hasSize(1);
   }
 
   @Test
