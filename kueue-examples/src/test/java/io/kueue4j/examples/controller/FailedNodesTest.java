@@ -83,14 +83,7 @@ class FailedNodesTest {
         metadata: {name: tas}
         spec: {nodeLabels: {pool: tas}, topologyName: hosts}
         """);
-    scene.editQueue(
-        "resourceGroups",
-        List.of(Map.of(
-            "coveredResources",
-            List.of("cpu"),
-            "flavors",
-            List.of(Map.of(
-                "name", "tas", "resources", List.of(Map.of("name", "cpu", "nominalQuota", 4)))))));
+    scene.setQuota("tas", 4);
     for (int i = 0; i < nodes; i++) {
       createNode("n" + i);
     }

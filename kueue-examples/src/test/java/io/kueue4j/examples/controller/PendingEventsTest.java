@@ -34,7 +34,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 
@@ -115,12 +114,12 @@ final class PendingEventsTest {
     scene.createJob("waits", 2);
     scene.settle();
     assertThat(scene.events("waits")).containsExactly("WaitingForQuota");
-    setQuota(1);
+    scene.setQuota("spot", 1);
     scene.settle();
     assertThat(scene.events("waits")).containsExactly("WaitingForQuota");
 
     scene.clock.advance(Duration.ofMinutes(2));
-    setQuota(0);
+    scene.setQuota("spot", 0);
     scene.settle();
     assertThat(scene.events("waits")).containsExactly("WaitingForQuota", "ExceedsMaxQuota");
   }
@@ -131,27 +130,13 @@ final class PendingEventsTest {
     scene.settle();
     scene.createJob("waits", 2);
     scene.settle();
-    setQuota(1);
+    scene.setQuota("spot", 1);
     scene.settle();
     assertThat(scene.events("waits")).containsExactly("WaitingForQuota");
 
     scene.clock.advance(Duration.ofMinutes(1));
     scene.work();
     assertThat(scene.events("waits")).containsExactly("WaitingForQuota", "ExceedsMaxQuota");
-  }
-
-  private void setQuota(int cpus) {
-    scene.editQueue(
-        "resourceGroups",
-        List.of(Map.of(
-            "coveredResources",
-            List.of("cpu"),
-            "flavors",
-            List.of(Map.of(
-                "name",
-                "spot",
-                "resources",
-                List.of(Map.of("name", "cpu", "nominalQuota", cpus)))))));
   }
 
   @Test

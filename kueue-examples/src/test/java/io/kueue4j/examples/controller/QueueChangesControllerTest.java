@@ -227,17 +227,7 @@ final class QueueChangesControllerTest {
   void aQueueOfAFlavorWhoseTopologyIsInvalidAdmitsNothing() {
     create("Topology", "hosts", "{levels: [{nodeLabel: kubernetes.io/hostname}]}");
     create("ResourceFlavor", "placed", "{nodeLabels: {pool: placed}, topologyName: hosts}");
-    scene.editQueue(
-        "resourceGroups",
-        List.of(Map.of(
-            "coveredResources",
-            List.of("cpu"),
-            "flavors",
-            List.of(Map.of(
-                "name",
-                "placed",
-                "resources",
-                List.of(Map.of("name", "cpu", "nominalQuota", 4)))))));
+    scene.setQuota("placed", 4);
     scene.settle();
     assertThat(scene.view().problems()).isEmpty();
     scene.cluster.edit(

@@ -250,17 +250,7 @@ class RecordedPodsTest {
         """);
     createNode("host-1");
     createNode("host-2");
-    scene.editQueue(
-        "resourceGroups",
-        List.of(Map.of(
-            "coveredResources",
-            List.of("cpu"),
-            "flavors",
-            List.of(Map.of(
-                "name",
-                "placed",
-                "resources",
-                List.of(Map.of("name", "cpu", "nominalQuota", 8)))))));
+    scene.setQuota("placed", 8);
     ObjectNode set = pods.createServing("apps/v1", "StatefulSet", "db", PLACED.formatted(3));
     createReplicas(set, 3);
     assertThat(pods.names()).hasSize(3).noneMatch(pods::isGated);

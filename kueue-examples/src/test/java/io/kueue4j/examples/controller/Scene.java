@@ -215,6 +215,21 @@ final class Scene {
     cluster.replace(StrictCluster.USER, queue);
   }
 
+  /** A user gives the ClusterQueue another quota, of one flavor. */
+  void setQuota(String flavor, int cpus) {
+    editQueue(
+        "resourceGroups",
+        List.of(Map.of(
+            "coveredResources",
+            List.of("cpu"),
+            "flavors",
+            List.of(Map.of(
+                "name",
+                flavor,
+                "resources",
+                List.of(Map.of("name", "cpu", "nominalQuota", cpus)))))));
+  }
+
   void deleteClusterQueue() {
     cluster.delete(StrictCluster.USER, key("ClusterQueue", "", "research"));
   }
