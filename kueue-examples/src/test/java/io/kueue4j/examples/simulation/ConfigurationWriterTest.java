@@ -3,9 +3,11 @@ package io.kueue4j.examples.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Configuration of former versions means the same in v1beta2. */
@@ -20,6 +22,15 @@ final class ConfigurationWriterTest {
       assertThat(read.notes()).isEmpty();
       assertThat(read.configObjects()).containsExactly(config.object());
       assertThat(written.getApiVersion()).isEqualTo("kueue.x-k8s.io/v1beta2");
+      assertThat(ManifestReader.create()
+              .read(ManifestSource.of(written))
+              .items()
+              .get(0)
+              .labels())
+          .isEqualTo(
+              config.object() instanceof ResourceFlavor
+                  ? Map.of()
+                  : config.manifest().labels());
     }
   }
 
@@ -64,7 +75,7 @@ final class ConfigurationWriterTest {
         apiVersion: kueue.x-k8s.io/v1beta1
         kind: LocalQueue
         metadata: {name: lq, namespace: team-a}
-        spec: {clusterQueue: full, stopPolicy: HoldAndDrain, fairSharing: {weight: 3}}
+        spec: {clusterQueue: full, stopPolicy: HoldAndDrain, fairSharing: {weight: 500m}}
         ---
         apiVersion: kueue.x-k8s.io/v1beta1
         kind: ResourceFlavor

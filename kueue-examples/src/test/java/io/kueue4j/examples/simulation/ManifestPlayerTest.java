@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.Manifests;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +91,7 @@ final class ManifestPlayerTest {
     assertThat(phase.job("b").orElseThrow().explanation()).isEmpty();
     assertThat(phase.job("c").orElseThrow().reasons()).isNotEmpty();
     assertThat(phase.job("c").orElseThrow().explanation()).isPresent();
+    assertThat(simulation.phase("all").job("a").orElseThrow().explanation()).isEmpty();
   }
 
   @Test
@@ -123,6 +128,89 @@ final class ManifestPlayerTest {
     assertThat(phase.names(JobStatus.ADMITTED)).containsExactly("a");
     assertThat(phase.job("c").orElseThrow().reasons())
         .containsExactly("its turn has not come: workloads before it in its ClusterQueue: 1");
+  }
+
+  private static final String NODES = """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata: {name: spot}
+      spec: {nodeLabels: {pool: a}, topologyName: hosts}
+      ---
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: Topology, metadata: {name: hosts},
+       spec: {levels: [{nodeLabel: kubernetes.io/hostname}]}}
+      ---
+      {apiVersion: v1, kind: Node, metadata: {name: n1, labels: {pool: a, kubernetes.io/hostname: h1}},
+       status: {allocatable: {cpu: 4, pods: 10}, conditions: [{type: Ready, status: "True"}]}}
+      ---
+      {apiVersion: v1, kind: Node, metadata: {name: n2, labels: {pool: a, kubernetes.io/hostname: h2}},
+       status: {allocatable: {cpu: 4, pods: 10}, conditions: [{type: Ready, status: "True"}]}}
+      """;
+
+  private static List<String> hosts(ManifestPlayer simulation, String job) {
+    return simulation.phase("now").job(job).orElseThrow().podSets().get(0).topologyAssignment().stream()
+        .flatMap(places -> places.domains().stream())
+        .flatMap(domain -> domain.values().stream())
+        .toList();
+  }
+
+  @Test
+  void podsOnTheHostOfAFailedNodeMove() {
+    ManifestPlayer simulation = simulation(NODES, job("a", 3));
+    simulation.jobs().forEach(simulation::create);
+    assertThat(hosts(simulation, "a")).containsExactly("h1");
+
+    simulation.failNode("n1");
+
+    assertThat(hosts(simulation, "a")).containsExactly("h2");
+  }
+
+  @Test
+  void whatHappensInAStudyIsNotSeenOutside() {
+    ManifestPlayer simulation = simulation(NODES, job("a", 3), job("b", 2));
+    simulation.create(simulation.jobs().get(0));
+    simulation.failNode("n2");
+    Instant before = simulation.now();
+
+    ManifestPlayer study = simulation.whatIf();
+    study.recoverNode("n2");
+    study.create(study.jobs().get(0));
+    study.finish("a");
+
+    assertThat(study.phase("studied").names(JobStatus.ADMITTED)).containsExactly("b");
+    assertThat(simulation.now()).isEqualTo(before);
+    assertThat(simulation.phase("now").names(JobStatus.ADMITTED)).containsExactly("a");
+    assertThat(simulation.jobs()).extracting(SimulatedJob::name).containsExactly("b");
+    simulation.recoverNode("n2");
+  }
+
+  @Test
+  void aJobThatHasFinishedMayBeCreatedAgain() {
+    ManifestPlayer simulation = simulation(job("a", 3));
+    SimulatedJob job = simulation.jobs().get(0);
+    simulation.create(job);
+    simulation.finish("a");
+
+    simulation.create(job);
+
+    assertThat(simulation.phase("again").names(JobStatus.ADMITTED)).containsExactly("a");
+    assertThatThrownBy(() -> simulation.create(job))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("that has not finished; expected another name");
+  }
+
+  @Test
+  void whatIsDueMakesRoomWhenTimePasses() {
+    String limited = job("a", 3)
+        .replace("labels: {", "labels: {kueue.x-k8s.io/max-exec-time-seconds: \"10\", ");
+    ManifestPlayer simulation = simulation(limited, job("b", 2));
+    simulation.jobs().forEach(simulation::create);
+
+    simulation.advance(Duration.ofSeconds(20));
+
+    Phase phase = simulation.phase("later");
+    assertThat(phase.names(JobStatus.ADMITTED)).containsExactly("b");
+    assertThat(phase.job("b").orElseThrow().admission().orElseThrow().quotaReservedTime())
+        .isEqualTo(VirtualClock.START.plusSeconds(11));
   }
 
   @Test
@@ -193,6 +281,25 @@ final class ManifestPlayerTest {
 
     assertThat(simulation.jobs().get(0).workload().podSets().get(0).requests())
         .containsEntry("cpu", 2500L);
+  }
+
+  @Test
+  void queuesServedByUsageNeedAHalfLife() {
+    Manifests manifests = ManifestFiles.readSources(ImmutableList.of(ManifestSource.of(
+        "queues",
+        QUEUES.replace(
+            "namespaceSelector",
+            "admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}\n"
+                + "  namespaceSelector"))));
+    Settings sharing = Settings.builder()
+        .admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(10)))
+        .build();
+
+    assertThat(ManifestPlayer.of(manifests).warnings())
+        .singleElement()
+        .asString()
+        .contains("without effect: no half-life of usage is set");
+    assertThat(ManifestPlayer.of(manifests, sharing).warnings()).isEmpty();
   }
 
   @Test
