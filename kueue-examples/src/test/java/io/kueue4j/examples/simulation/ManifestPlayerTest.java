@@ -12,6 +12,7 @@ import io.kueue4j.k8s.Manifests;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -147,7 +148,14 @@ final class ManifestPlayerTest {
       """;
 
   private static List<String> hosts(ManifestPlayer simulation, String job) {
-    return simulation.phase("now").job(job).orElseThrow().podSets().get(0).topologyAssignment().stream()
+    return simulation
+        .phase("now")
+        .job(job)
+        .orElseThrow()
+        .podSets()
+        .get(0)
+        .topologyAssignment()
+        .stream()
         .flatMap(places -> places.domains().stream())
         .flatMap(domain -> domain.values().stream())
         .toList();
@@ -200,8 +208,8 @@ final class ManifestPlayerTest {
 
   @Test
   void whatIsDueMakesRoomWhenTimePasses() {
-    String limited = job("a", 3)
-        .replace("labels: {", "labels: {kueue.x-k8s.io/max-exec-time-seconds: \"10\", ");
+    String limited =
+        job("a", 3).replace("labels: {", "labels: {kueue.x-k8s.io/max-exec-time-seconds: \"10\", ");
     ManifestPlayer simulation = simulation(limited, job("b", 2));
     simulation.jobs().forEach(simulation::create);
 
@@ -281,6 +289,17 @@ final class ManifestPlayerTest {
 
     assertThat(simulation.jobs().get(0).workload().podSets().get(0).requests())
         .containsEntry("cpu", 2500L);
+  }
+
+  @Test
+  void upToTenJobsAreNamed() {
+    ManifestPlayer simulation =
+        simulation(IntStream.range(0, 11).mapToObj(i -> job("j" + i, 1)).toArray(String[]::new));
+    simulation.jobs().stream().limit(10).forEach(simulation::create);
+    assertThatThrownBy(() -> simulation.finish("none")).message().endsWith(", j8, j9");
+
+    simulation.jobs().forEach(simulation::create);
+    assertThatThrownBy(() -> simulation.finish("none")).message().endsWith(", j9 and 1 more");
   }
 
   @Test
