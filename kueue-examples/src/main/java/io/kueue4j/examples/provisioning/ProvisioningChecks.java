@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.Json;
@@ -163,7 +164,8 @@ public final class ProvisioningChecks implements AutoCloseable {
         case NodeRequest.KIND ->
           object.getMetadata().getOwnerReferences().stream()
               .filter(owner -> owner.getKind().equals(ObjectKey.WORKLOAD))
-              .forEach(owner -> queue(KnownWorkloads.key(key.namespace(), owner.getName())));
+              .forEach(owner ->
+                  queue(KnownWorkloads.key(WorkloadId.of(key.namespace(), owner.getName()))));
         default -> {
           if (!key.kind().equals(FLAVOR)) {
             activateAll();

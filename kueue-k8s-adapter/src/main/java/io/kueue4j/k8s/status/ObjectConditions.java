@@ -45,10 +45,13 @@ public final class ObjectConditions {
     return with(object, conditions);
   }
 
-  /** {@return a copy of {@code object} without the condition of that type} */
-  public static GenericKubernetesResource remove(GenericKubernetesResource object, String type) {
+  /** {@return a copy of {@code object} without the conditions of these types} */
+  public static GenericKubernetesResource remove(
+      GenericKubernetesResource object, String... types) {
     ConditionList conditions = ConditionList.of(object);
-    conditions.remove(type);
+    for (String type : types) {
+      conditions.remove(type);
+    }
     return with(object, conditions);
   }
 

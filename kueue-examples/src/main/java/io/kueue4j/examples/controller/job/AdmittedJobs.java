@@ -27,7 +27,7 @@ record AdmittedJobs(
     adopted.adopt(record, recorded, false);
     if (!context.reader().runs(record.job())) {
       // The former controller may have been about to take the admission back.
-      record.doubt(KnownWorkloads.key(recorded.id().namespace(), recorded.id().name()));
+      record.doubt(KnownWorkloads.key(recorded.id()));
     }
   }
 

@@ -304,7 +304,7 @@ public final class KnownJobs {
         .book()
         .record(id)
         .map(record -> ImmutableList.of(record.key()))
-        .orElseGet(() -> context.records().jobs(KnownWorkloads.key(id.namespace(), id.name())))
+        .orElseGet(() -> context.records().jobs(KnownWorkloads.key(id)))
         .forEach(work::add);
   }
 }

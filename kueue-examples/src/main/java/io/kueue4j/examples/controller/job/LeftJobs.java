@@ -96,7 +96,7 @@ public final class LeftJobs {
         .filter(unused -> !context.pods().of(owners).isEmpty())
         .map(RecordedAdmission::id);
     held.or(() -> recorded).ifPresent(id -> {
-      ObjectKey key = KnownWorkloads.key(id.namespace(), id.name());
+      ObjectKey key = KnownWorkloads.key(id);
       HasMetadata subject =
           context.records().object(key).map(HasMetadata.class::cast).orElseGet(gone::job);
       JobRecord record = new JobRecord(key, subject);

@@ -5,11 +5,14 @@ import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
+import io.kueue4j.examples.controller.state.Stopping;
+import io.kueue4j.k8s.status.ObjectConditions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -44,6 +47,15 @@ public final class AppliedStatus {
       .collect(ImmutableSet.toImmutableSet());
 
   private AppliedStatus() {}
+
+  /** {@return a copy of {@code object} that says why its job must stop, if it must} */
+  static GenericKubernetesResource withStopping(
+      GenericKubernetesResource object, Optional<Stopping> stopping) {
+    return stopping
+        .map(why ->
+            ObjectConditions.set(object, STOPPING, true, why.reason(), why.message(), why.time()))
+        .orElseGet(() -> ObjectConditions.remove(object, STOPPING));
+  }
 
   /**
    * {@return the configuration to apply}

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
@@ -108,8 +109,9 @@ public final class KnownWorkloads {
     return ImmutableSet.copyOf(deleted);
   }
 
-  public static ObjectKey key(String namespace, String name) {
-    return new ObjectKey(KueueApiVersion.GROUP, ObjectKey.WORKLOAD, namespace, name);
+  /** {@return the key of the object of a workload} */
+  public static ObjectKey key(WorkloadId id) {
+    return new ObjectKey(KueueApiVersion.GROUP, ObjectKey.WORKLOAD, id.namespace(), id.name());
   }
 
   private static ImmutableSet<String> uids(HasMetadata job) {
@@ -145,7 +147,7 @@ public final class KnownWorkloads {
     String namespace = ObjectKey.of(job).namespace();
     String name = reader.workloadName(job);
     if (JobParts.isGroup(job)) {
-      return Stream.ofNullable(known.get(key(namespace, name)))
+      return Stream.ofNullable(known.get(key(WorkloadId.of(namespace, name))))
           .filter(object -> WorkloadObjects.isOfGroup(object) && isOwned(object, job))
           .collect(ImmutableList.toImmutableList());
     }

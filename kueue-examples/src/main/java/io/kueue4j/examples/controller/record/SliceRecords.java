@@ -58,8 +58,7 @@ public record SliceRecords(
    */
   public Result propose(
       JobRecord record, RecordedAdmission recorded, HasMetadata original, Workload slice) {
-    GenericKubernetesResource known =
-        workloads.get(KnownWorkloads.key(slice.namespace(), slice.name()));
+    GenericKubernetesResource known = workloads.get(KnownWorkloads.key(slice.id()));
     // The digits of names may be equal.
     if (known != null
         && (!KnownWorkloads.isOwned(known, record.job()) || KnownWorkloads.hasFinished(known))) {
@@ -80,8 +79,7 @@ public record SliceRecords(
   /** Shows the present status of the slice that waits. */
   void publish(JobRecord record) {
     record.growth().ifPresent(slice -> {
-      GenericKubernetesResource object =
-          workloads.get(KnownWorkloads.key(slice.namespace(), slice.name()));
+      GenericKubernetesResource object = workloads.get(KnownWorkloads.key(slice.id()));
       if (object != null && !JobParts.isDeleted(object)) {
         objects.publish(
             record,
@@ -99,8 +97,7 @@ public record SliceRecords(
     ImmutableList<GenericKubernetesResource> all = workloads.all(record.job());
     ImmutableSet<ObjectKey> kept = Stream.concat(
             all.stream().limit(1).map(ObjectKey::of),
-            record.growth().stream()
-                .map(slice -> KnownWorkloads.key(slice.namespace(), slice.name())))
+            record.growth().stream().map(slice -> KnownWorkloads.key(slice.id())))
         .collect(ImmutableSet.toImmutableSet());
     all.stream()
         .filter(object -> !KnownWorkloads.hasFinished(object)

@@ -67,7 +67,7 @@ final class WorkloadObjectWrites {
   }
 
   private @Nullable GenericKubernetesResource stored(Workload workload) {
-    return workloads.get(KnownWorkloads.key(workload.namespace(), workload.name()));
+    return workloads.get(KnownWorkloads.key(workload.id()));
   }
 
   /** Forgets an object that is gone. */

@@ -11,6 +11,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
@@ -22,7 +23,6 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
-import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.status.AdmissionWriter;
@@ -269,8 +269,7 @@ public final class WorkloadRecords {
 
   /** {@return why a workload cannot be queued, empty if it can} */
   public Optional<String> refusal(JobRecord record, Workload workload) {
-    return Optional.ofNullable(
-            workloads.get(KnownWorkloads.key(workload.namespace(), workload.name())))
+    return object(KnownWorkloads.key(workload.id()))
         .filter(object -> !KnownWorkloads.isOwned(object, record.job()))
         .map(object -> "Workload " + workload.name() + " exists and belongs to another job or to"
             + " none; delete it, so that the controller can create the one of this job")
@@ -281,8 +280,8 @@ public final class WorkloadRecords {
   /** {@return why a deleted Workload of a job is still there, empty if others do not keep it} */
   public Optional<String> kept(JobRecord record) {
     return workloads.all(record.job()).stream()
-        .filter(object -> !WorkloadObjects.foreignFinalizers(object).isEmpty())
-        .filter(JobParts::isDeleted)
+        .filter(object -> JobParts.isDeleted(object)
+            && !WorkloadObjects.foreignFinalizers(object).isEmpty())
         .findFirst()
         .map(object -> "Workload " + object.getMetadata().getName() + " of the job is being"
             + " deleted, and other controllers keep it by its finalizers "
@@ -294,9 +293,9 @@ public final class WorkloadRecords {
   public boolean wasQueued(JobRecord record) {
     // Another client may have removed the owner.
     return workloads.find(record.job()).isPresent()
-        || workloads.get(
-                KnownWorkloads.key(record.key().namespace(), reader.workloadName(record.job())))
-            != null;
+        || object(KnownWorkloads.key(
+                WorkloadId.of(record.key().namespace(), reader.workloadName(record.job()))))
+            .isPresent();
   }
 
   // ----- writing
@@ -341,18 +340,11 @@ public final class WorkloadRecords {
     }
     GenericKubernetesResource object = named(record, recorded).orElseThrow();
     GenericKubernetesResource written = ObjectConditions.remove(
-        ObjectConditions.remove(
-            WorkloadStatusWriter.write(
-                object, workload, recorded.status(), Optional.of(recorded.admission())),
-            AppliedStatus.PROMISED_START),
+        WorkloadStatusWriter.write(
+            object, workload, recorded.status(), Optional.of(recorded.admission())),
+        AppliedStatus.PROMISED_START,
         WorkloadStatusWriter.FINISHED);
-    if (recorded.stopping().isPresent()) {
-      Stopping why = recorded.stopping().get();
-      written = ObjectConditions.set(
-          written, AppliedStatus.STOPPING, true, why.reason(), why.message(), why.time());
-    } else {
-      written = ObjectConditions.remove(written, AppliedStatus.STOPPING);
-    }
+    written = AppliedStatus.withStopping(written, recorded.stopping());
     if (!recorded.slices().isEmpty()) {
       written = ObjectConditions.set(
           written,
@@ -398,8 +390,7 @@ public final class WorkloadRecords {
     Optional<GenericKubernetesResource> found = record
         .memory()
         .inForce()
-        .map(recorded -> workloads.get(
-            KnownWorkloads.key(recorded.id().namespace(), recorded.id().name())))
+        .flatMap(recorded -> object(KnownWorkloads.key(recorded.id())))
         .or(() -> workloads.find(record.job()));
     if (found.isEmpty()) {
       return Result.DONE;
@@ -425,9 +416,8 @@ public final class WorkloadRecords {
         record,
         object,
         ObjectConditions.remove(
-            ObjectConditions.remove(
-                WorkloadStatusWriter.write(object, workload, status, Optional.empty()),
-                AppliedStatus.STOPPING),
+            WorkloadStatusWriter.write(object, workload, status, Optional.empty()),
+            AppliedStatus.STOPPING,
             AppliedStatus.TPU_SLICES));
   }
 

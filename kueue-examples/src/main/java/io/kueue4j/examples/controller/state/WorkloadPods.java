@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -53,8 +54,12 @@ public final class WorkloadPods {
   private final SetMultimap<String, ObjectKey> byOwner =
       MultimapBuilder.hashKeys().treeSetValues().build();
 
-  /** The owners of objects that may own pods, and the groups whose Workloads pods own. */
+  /** The owners of objects that may own pods. */
   private final Map<String, ImmutableSet<String>> parents = new HashMap<>();
+
+  /** The groups whose Workloads name pods as owners; tenants may make them name other objects. */
+  private final SetMultimap<String, String> groups =
+      MultimapBuilder.hashKeys().treeSetValues().build();
 
   /**
    * Creates one without pods.
@@ -122,10 +127,12 @@ public final class WorkloadPods {
 
   /** Receives which pods own the Workload of a group, by uid, before and now. */
   public void seeGroup(ObjectKey group, Set<String> before, Set<String> now) {
-    Sets.difference(before, now).forEach(uid -> parents.remove(owner(group.namespace(), uid)));
-    for (String uid : now) {
-      boolean unused = setParents(owner(group.namespace(), uid), ImmutableSet.of(group.toString()));
-    }
+    Sets.difference(before, now)
+        .forEach(uid -> groups.remove(owner(group.namespace(), uid), group.toString()));
+    now.stream()
+        .map(uid -> owner(group.namespace(), uid))
+        .filter(name -> groups.put(name, group.toString()))
+        .forEach(this::joinParents);
   }
 
   /** {@return whether pods belong to other owners now} */
@@ -134,12 +141,15 @@ public final class WorkloadPods {
       parents.remove(name);
       return false;
     }
+    return !owners.equals(parents.put(name, owners)) && joinParents(name);
+  }
+
+  /** {@return whether there are pods of an object, which belong to its parents from now on} */
+  @CanIgnoreReturnValue
+  private boolean joinParents(String name) {
     ImmutableList<ObjectKey> all = ImmutableList.copyOf(byOwner.get(name));
-    boolean isNews = !owners.equals(parents.put(name, owners)) && !all.isEmpty();
-    if (isNews) {
-      all.forEach(key -> join(key, name));
-    }
-    return isNews;
+    all.forEach(key -> join(key, name));
+    return !all.isEmpty();
   }
 
   /** A pod belongs to {@code owner} from now on. */
@@ -161,11 +171,9 @@ public final class WorkloadPods {
     Set<String> all = new LinkedHashSet<>(owners);
     Deque<String> next = new ArrayDeque<>(owners);
     while (!next.isEmpty()) {
-      for (String parent : parents.getOrDefault(next.remove(), ImmutableSet.of())) {
-        if (all.add(parent)) {
-          next.add(parent);
-        }
-      }
+      String name = next.remove();
+      Set<String> above = parents.getOrDefault(name, ImmutableSet.of());
+      Sets.union(above, groups.get(name)).stream().filter(all::add).forEach(next::add);
     }
     return ImmutableSet.copyOf(all);
   }

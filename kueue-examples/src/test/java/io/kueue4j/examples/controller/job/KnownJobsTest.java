@@ -131,6 +131,33 @@ class KnownJobsTest {
         .containsExactly(ObjectKey.of(pod("member")));
   }
 
+  /** A Workload says of what it is owned, and tenants write that. */
+  @Test
+  void aWorkloadTakesNoPodFromTheOwnersOfItsJob() {
+    Job child = new JobBuilder(job("default"))
+        .editMetadata()
+        .addNewOwnerReference()
+        .withKind("JobSet")
+        .withName("set")
+        .withUid("set")
+        .endOwnerReference()
+        .endMetadata()
+        .build();
+    see(child);
+    see(workloadOwnedBy("default"));
+    see(workloadOwnedBy());
+    see(new PodBuilder(pod("member"))
+        .editMetadata()
+        .addNewOwnerReference()
+        .withKind("Job")
+        .withName("job")
+        .withUid("default")
+        .endOwnerReference()
+        .endMetadata()
+        .build());
+    assertThat(pods.of(ImmutableSet.of(WorkloadPods.owner("default", "set")))).hasSize(1);
+  }
+
   private static Pod pod(String name) {
     return new PodBuilder()
         .withNewMetadata()
