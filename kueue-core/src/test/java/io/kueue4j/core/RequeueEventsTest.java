@@ -292,10 +292,16 @@ class RequeueEventsTest {
     assertParked();
   }
 
-  @Test
-  void largerPoolsWakeTheQueuesThatUseThem() {
+  /** {@return a cluster in which a workload is parked, since its TPU slice has no room} */
+  private static Cluster slicesWithoutRoom() {
     Cluster slices = TpuSlices.cluster("4x4", 8).submit(TpuSlices.job("big", "4x4", 1));
     slices.cycle();
+    return slices;
+  }
+
+  @Test
+  void largerPoolsWakeTheQueuesThatUseThem() {
+    Cluster slices = slicesWithoutRoom();
 
     slices.with(TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", "4x8")));
 
@@ -333,8 +339,7 @@ class RequeueEventsTest {
 
   @Test
   void theSamePoolsAgainRequeueNothing() {
-    Cluster slices = TpuSlices.cluster("4x4", 8).submit(TpuSlices.job("big", "4x4", 1));
-    slices.cycle();
+    Cluster slices = slicesWithoutRoom();
 
     slices.with(TpuPoolSet.of("v6e", TpuSlices.pod("pod-0", "4x4")));
 
