@@ -3,7 +3,6 @@ package io.kueue4j.core.internal.flavor;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.internal.compiled.CompiledPodSet;
 import io.kueue4j.core.internal.compiled.CompiledWorkload;
-import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.topology.Inventories;
 import io.kueue4j.core.internal.topology.Inventory;
 import io.kueue4j.core.internal.topology.NodeReplacement;
@@ -11,6 +10,7 @@ import io.kueue4j.core.internal.topology.NodeReplacement.Outcome;
 import io.kueue4j.core.internal.topology.PodSetPlacer;
 import io.kueue4j.core.internal.topology.PodSetPlacer.Member;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.TopologyAssignment;
@@ -48,8 +48,8 @@ public record PodReplacer(Inventories inventories) {
    * @return the admission with the new places, empty if there is no other place for a pod set
    */
   public Optional<Admission> replace(
-      CompiledWorkload workload, QueueQuota queue, Admission admission, String host) {
-    boolean isTopologyOnly = inventories.isTopologyOnly(queue.spec());
+      CompiledWorkload workload, ClusterQueue queue, Admission admission, String host) {
+    boolean isTopologyOnly = inventories.isTopologyOnly(queue);
     return inventories.inTrial(() -> {
       Admission.Builder renewed =
           Admission.builder().from(admission).podSetAssignments(ImmutableList.of());

@@ -189,11 +189,7 @@ final class SecondPasses {
         state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
     return keepsPlaces(record)
         ? Optional.of(inUse)
-        : replacer.replace(
-            updated(record),
-            state.queueStore().ownQuota(record.requireQueue()),
-            inUse,
-            mark.node());
+        : replacer.replace(updated(record), record.requireQueue().spec(), inUse, mark.node());
   }
 
   private void commitReplacement(

@@ -308,7 +308,7 @@ class WorkloadPlacerTest {
 
     private String replace(Admission admission) {
       return new PodReplacer(kueues)
-          .replace(two, mixed, admission, "gone")
+          .replace(two, mixed.spec(), admission, "gone")
           .map(found -> found.podSetAssignments().stream()
               .map(podSet -> podSet.name()
                   + "="
@@ -364,9 +364,9 @@ class WorkloadPlacerTest {
       CompiledWorkload plain = workload(pods("one", 2, 1, TopologyRequest.none()));
       Admission admission = admission(at("one", 2, "tas", "gone"));
 
-      assertThat(new PodReplacer(kueues).replace(plain, topologyOnly, admission, "gone"))
+      assertThat(new PodReplacer(kueues).replace(plain, topologyOnly.spec(), admission, "gone"))
           .isPresent();
-      assertThat(new PodReplacer(kueues).replace(plain, mixed, admission, "gone"))
+      assertThat(new PodReplacer(kueues).replace(plain, mixed.spec(), admission, "gone"))
           .contains(admission);
     }
   }
