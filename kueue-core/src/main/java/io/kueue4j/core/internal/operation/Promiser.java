@@ -223,9 +223,7 @@ final class Promiser implements PromiseGuard {
       long start = TimeMath.saturatedMillis(window.start());
       boolean isLast =
           delayed == null || delayed.startMillis() > misfitMillis || start >= delayed.startMillis();
-      if (isLast
-          && start <= misfitMillis
-          && TimeMath.saturatedMillis(window.end()) > misfitMillis) {
+      if (isLast && start <= misfitMillis) {
         return WindowPlans.reason(window, endMillis, now);
       }
     }

@@ -69,7 +69,7 @@ final class ReservedWorkloads {
       broken.add("maximumExecutionTime cannot change while admitted");
     }
     record.compiled().reclaimablePods().forEach((podSet, count) -> {
-      boolean shrank = mayShrink && isBelow(admission, changed, podSet);
+      boolean shrank = isBelow(admission, changed, podSet);
       if (!shrank && next.reclaimablePods().getOrDefault(podSet, 0) < count) {
         broken.add("reclaimablePods of " + podSet + " cannot shrink while quota is reserved");
       }

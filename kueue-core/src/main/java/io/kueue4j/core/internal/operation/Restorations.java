@@ -12,7 +12,6 @@ import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.internal.life.WorkloadTransitions;
 import io.kueue4j.core.internal.lifecycle.CheckList;
 import io.kueue4j.core.internal.lifecycle.LifecycleState;
-import io.kueue4j.core.internal.lifecycle.SecondPass;
 import io.kueue4j.core.internal.state.Configuration;
 import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.internal.state.Head;
@@ -257,8 +256,7 @@ public final class Restorations {
     return LifecycleState.NEW
         .withChecks(CheckList.NONE.allReady(CheckList.required(queue, admission), time))
         .quotaReserved(time)
-        .synchroniseAdmitted(placed, time)
-        .withPlacement(placed ? null : SecondPass.first(time));
+        .synchroniseAdmitted(placed, time);
   }
 
   /**

@@ -224,7 +224,7 @@ public final class WorkloadOperations {
 
   /** {@return why a workload was preempted; absent unless it was, and still holds its quota} */
   public Optional<PreemptedCondition> preempted(WorkloadId id) {
-    return holder(id).filter(WorkloadRecord::isStopping).flatMap(WorkloadRecord::preempted);
+    return holder(id).flatMap(WorkloadRecord::preempted);
   }
 
   /** Acts on everything that is due at {@code now}. */
@@ -376,20 +376,11 @@ public final class WorkloadOperations {
       throw new IllegalArgumentException("workload " + id + " cannot be evicted with reason "
           + reason + "; preempt it by tryAdmit or a cycle, deactivate it by setActive");
     }
-    WorkloadRecord record = state.requireSubmitted(id);
-    return commit(now, () -> evict(record, reason, message, now));
-  }
-
-  private void evict(WorkloadRecord record, EvictionReason reason, String message, Instant now) {
-    boolean runs = record.reservation() != null || record.lifecycle().isAdmitted();
-    if (runs && !record.isStopping()) {
-      lifecycles.evict(record, reason, message, now);
-    }
-    for (WorkloadRecord variant : state.variants().of(record)) {
-      if (variant.reservation() != null && !variant.isStopping()) {
-        lifecycles.evict(variant, reason, message, now);
+    return commitWithVariants(state.requireSubmitted(id), now, record -> {
+      if (record.reservation() != null && !record.isStopping()) {
+        lifecycles.evict(record, reason, message, now);
       }
-    }
+    });
   }
 
   public Decisions requeue(WorkloadId id, String reason, String message, Instant now) {

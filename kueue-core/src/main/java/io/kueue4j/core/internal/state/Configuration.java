@@ -288,8 +288,8 @@ public final class Configuration {
   }
 
   /**
-   * {@return whether the spec of a workload differs, and not only its metadata and status; rule
-   * U-11}
+   * {@return whether the spec of a workload that may wait differs, and not only its metadata and
+   * status; rule U-11}
    *
    * <p>A changed priority class value changes the spec (M-23); a priority boost is an annotation
    * and does not.
@@ -299,7 +299,6 @@ public final class Configuration {
     Workload changed = after.source();
     return !old.podSets().equals(changed.podSets())
         || !old.queueName().equals(changed.queueName())
-        || old.active() != changed.active()
         || old.priority() != changed.priority()
         || !old.priorityClass().equals(changed.priorityClass())
         || unboostedPriority(before) != unboostedPriority(after);

@@ -299,7 +299,6 @@ public final class EngineState {
     }
     workloads.change(record, changed);
     books.setTimer(record);
-    variants.note(record);
     Reservation reservation = record.reservation();
     if (reservation != null) {
       reservations.replace(record, reservation, reservation.admission());

@@ -191,7 +191,6 @@ public final class QueueStore {
     known.remove(queue.name());
     pending.set(queue.name(), null);
     names.remove(queue.name());
-    backoffs.set(queue.name(), null);
     withWork.remove(queue.name());
     preemptions.remove(queue.name());
     forest.remove(queue.quota());
