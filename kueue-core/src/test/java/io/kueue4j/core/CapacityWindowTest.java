@@ -321,6 +321,22 @@ class CapacityWindowTest {
   }
 
   @Test
+  void theReasonIsTheWindowThatHasNoRoom() {
+    Cluster cluster = new Cluster(settings(1))
+        .with(queue("q", 4))
+        .with(window(100, 200, "q", 4).build())
+        .with(window("z", 100, 200).putNodeLabels(Hosts.RACK, "r").build());
+    cluster.run(job(cluster, "first", "q", 3, 50)).submit(job(cluster, "big", "q", 3, 20));
+    cluster.settle();
+
+    cluster.submit("endless", "q", 1);
+
+    assertThat(running(cluster, "q")).containsExactly("first");
+    assertThat(reason(cluster, "endless").message())
+        .startsWith("would run into the window w, which begins at");
+  }
+
+  @Test
   void aPromiseMovesBehindANewWindow() {
     Cluster cluster = new Cluster(settings(1)).with(queue("q", 4));
     cluster.run(job(cluster, "first", "q", 3, 100)).submit(job(cluster, "big", "q", 4, 50));

@@ -447,6 +447,23 @@ class PromiseRulesTest {
     cluster.settle();
 
     assertThat(promises(cluster)).containsExactly("big at 0");
+    cluster.advanceSeconds(2);
+    assertThat(settle(cluster))
+        .containsExactly("big from 0 to 2: ns/first runs longer than expected");
+  }
+
+  @Test
+  void whatStartsInTheSameCycleCounts() {
+    Cluster cluster = easy().with(queue("q", "c", 2), queue("other", "c", 2));
+    cluster
+        .run(job(cluster, "first", "q", 2, 100))
+        .run(job(cluster, "tiny", "other", 1, 20))
+        .submit(job(cluster, "big", "q", 3, 50));
+    cluster.settle();
+    cluster.submit(job(cluster, "fill", "q", 1, 500)).submit(job(cluster, "next", "other", 4, 30));
+
+    assertThat(DecisionText.admitted(cluster.cycle())).containsExactly("fill");
+    assertThat(promises(cluster)).containsExactly("big at 100", "next at 500");
   }
 
   // ----- states
