@@ -377,6 +377,27 @@ class SliceAdmissionTest {
     assertThat(fleet(restarted.engine)).isEqualTo(fleet(cluster.engine));
   }
 
+  private static Cluster withTwoPoolSets() {
+    return new Cluster()
+        .with(
+            TpuPoolSet.of("one", TpuSlices.pod("pod-0", "4x8")),
+            TpuPoolSet.of("two", TpuSlices.pod("pod-0", "4x8")),
+            TpuSlices.flavor("first", "one"),
+            TpuSlices.flavor("second", "two"))
+        .with(TpuSlices.queue("queue", 32, "first", "second"));
+  }
+
+  @Test
+  void slicesAtEqualHostsOfTwoPoolSetsAreRestored() {
+    Workload workload = job("train", 0, pods("a", "4x8", 1), pods("b", "4x8", 1));
+    Admission admission = withTwoPoolSets().run(workload).workload("train").admission();
+    Cluster restarted = withTwoPoolSets();
+
+    restarted.lifecycle.restore(workload, admission);
+
+    assertThat(restarted.workload("train").admission()).isEqualTo(admission);
+  }
+
   private static Cluster withPlainFlavor() {
     return TpuSlices.cluster("4x8", 1000)
         .with(ResourceFlavor.of("plain"))

@@ -18,6 +18,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.PodSet;
@@ -28,6 +29,7 @@ import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.model.WorkloadStatus.VariantStatus;
@@ -379,6 +381,43 @@ class VariantLifecycleTest {
       assertThat(after.usedByFlavor("q")).isEqualTo("on-demand 4");
       assertThat(after.podsStopped("w")).isTrue();
       assertThat(after.usedByFlavor("q")).isEmpty();
+    }
+
+    @Test
+    void whyItWasPreemptedIsStillKnown() {
+      Cluster made = ConcurrentFlavors.reclaiming(RETAIN_FIRST).submit("w", "q", 4);
+      made.cycle();
+      made.fill("low", 4, "on-demand", "spot");
+      made.submit(made.job(
+          "high", "q", 4, job -> job.priority(5).allowedFlavors(ImmutableList.of("reservation"))));
+      made.cycles(4);
+      Cluster after = ConcurrentFlavors.reclaiming(RETAIN_FIRST);
+      after.lifecycle.restore(
+          made.job("w"), made.engine.admission(id("w")), made.lifecycle.status(id("w")));
+
+      assertThat(after.engine.explain(id("w")).preempted())
+          .isPresent()
+          .isEqualTo(made.engine.explain(id("w")).preempted());
+    }
+
+    @Test
+    void withChecksToAnswerOnlyAVariantHoldsQuota() {
+      ClusterQueue.Builder checked = ConcurrentFlavors.queue(TRY_PREFERRED)
+          .addAdmissionChecks(new AdmissionCheckRule("check", ImmutableList.of()));
+      Cluster after = ConcurrentFlavors.cluster(ConcurrentFlavors.settings().build(), checked)
+          .with(AdmissionCheck.of("check", "controller"));
+      WorkloadStatus reserved = WorkloadStatus.builder()
+          .addConditions(new WorkloadCondition(
+              ConditionType.QUOTA_RESERVED, true, "QuotaReserved", "", Cluster.START))
+          .addAdmissionChecks(AdmissionCheckState.of("check", CheckState.PENDING))
+          .build();
+
+      after.lifecycle.restore(
+          workload, Optional.of(Admissions.admission("w", "q", "on-demand", 4)), reserved);
+
+      assertThat(after.usedByFlavor("q")).isEqualTo("on-demand 4");
+      assertThat(after.lifecycle.status(id("w")).isTrue(ConditionType.QUOTA_RESERVED))
+          .isFalse();
     }
 
     @Test

@@ -2,8 +2,12 @@ package io.kueue4j.core.internal.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.internal.state.PreemptionHistory.Counter;
 import io.kueue4j.core.internal.versioned.Journal;
 import io.kueue4j.core.model.PreemptionLimits;
+import io.kueue4j.core.model.PreemptionLimits.Rate;
+import io.kueue4j.core.model.PreemptionLimits.RateScope;
+import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -33,5 +37,16 @@ class PreemptionHistoryTest {
     history.remove("a");
 
     assertThat(history.isUsed()).isFalse();
+  }
+
+  @Test
+  void ofManyRestoredPreemptionsAsManyAreKeptAsAnyLimitCounts() {
+    PreemptionHistory used =
+        new PreemptionHistory(Optional.of(PreemptionLimits.none()), new Journal());
+
+    used.restore(WorkloadId.of("ns", "w"), Long.MAX_VALUE, SOON);
+
+    assertThat(used.times(new Counter(RateScope.PREEMPTED_WORKLOAD, "ns/w")).length())
+        .isEqualTo(Rate.MAX_LIMIT);
   }
 }
