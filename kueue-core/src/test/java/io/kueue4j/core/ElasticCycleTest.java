@@ -62,24 +62,41 @@ class ElasticCycleTest {
   }
 
   @Test
-  void anAdmissionThatHadToWaitTakesOverFromTheOldSlice() {
+  void anOldSliceOfAnotherQueueIsFinishedAfterTheNewOneStarts() {
+    cluster.with(queue("other", 10)).run(slice(cluster, "job-1", "other", 6).build());
+    cluster.submit(slice(cluster, "job-2", "q", 9, "job-1").build());
+
+    assertThat(cluster.cycle().all())
+        .extracting(Decision::workload)
+        .containsExactly(id("job-2"), id("job-1"));
+  }
+
+  /** {@return a cluster where slice job-2, which takes over from job-1, waits for another job} */
+  private static Cluster blocked(String queueOfOldSlice) {
     PodsReadyPolicy oneByOne = PodsReadyPolicy.builder()
         .timeout(Duration.ofMinutes(5))
         .blockAdmission(true)
         .build();
-    Cluster blocked =
-        new Cluster(Settings.builder().podsReady(oneByOne).build()).with(queue("q", 10));
-    blocked.run(slice(blocked, "job-1", "q", 6).build());
+    Cluster blocked = new Cluster(Settings.builder().podsReady(oneByOne).build())
+        .with(queue("q", 10), queue("old", 10));
+    blocked.run(slice(blocked, "job-1", queueOfOldSlice, 6).build());
     blocked.lifecycle.setPodsReady(id("job-1"), true);
     blocked.run("other", "q", 1);
     blocked.submit(slice(blocked, "job-2", "q", 9, "job-1").build());
     assertThat(blocked.cycle().admitted()).isEmpty();
 
     blocked.lifecycle.setPodsReady(id("other"), true);
+    return blocked;
+  }
 
-    assertThat(blocked.cycle().all())
+  @Test
+  void anAdmissionThatHadToWaitTakesOverFromTheOldSlice() {
+    assertThat(blocked("q").cycle().all())
         .extracting(Decision::workload)
         .containsExactly(id("job-1"), id("job-2"));
+    assertThat(blocked("old").cycle().all())
+        .extracting(Decision::workload)
+        .containsExactly(id("job-2"), id("job-1"));
   }
 
   /** Of 1, 2 and 3 cores only one has to stop for a difference of 1. */

@@ -563,6 +563,17 @@ class PodsReadyTest {
     }
 
     @Test
+    void whatItHeldIsFreeForTheCycleThatEndsIt() {
+      runsFor(100);
+      timed.submit("next", "q", 10);
+      assertThat(summary(timed.cycle())).isEqualTo("pending [next WaitingForQuota]");
+      timed.advanceSeconds(100);
+
+      assertThat(summary(timed.cycle()))
+          .isEqualTo("admitted [next], evicted [w Deactivated/MaximumExecutionTimeExceeded]");
+    }
+
+    @Test
     void goesOnWhileItStops() {
       runsFor(100);
       timed.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "");

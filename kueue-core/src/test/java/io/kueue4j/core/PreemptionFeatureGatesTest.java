@@ -15,6 +15,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
@@ -60,6 +61,7 @@ class PreemptionFeatureGatesTest {
       cluster.with(
           queue("p", "c", 2).preemption(whileBorrowing()), queue("o", "c", 2), queue("v", "c", 0));
       cluster
+          .with(LocalQueue.of("ns", "second", "p"))
           .run("v1", "v", 4, 0)
           .submit(Workload.builder()
               .from(cluster.job("p1", "p", 3, 5))
@@ -88,6 +90,7 @@ class PreemptionFeatureGatesTest {
           change("uid", "p1", w -> w.uid("another")),
           change("priority", "o1", w -> w.priority(4)),
           change("priority class", "o1", w -> w.priorityClass("another")),
+          change("queue", "o1", w -> w.queueName("second")),
           change("pods", "o1", w -> w.addPodSets(PodSet.builder().name("more").build())));
     }
 
@@ -142,12 +145,26 @@ class PreemptionFeatureGatesTest {
       assertThat(admitted(cluster.cycle())).containsExactly("p1");
     }
 
-    @Test
-    void aNewValueOfThePriorityClassIsAChangeOfTheSpec() {
+    private Cluster waitingPreemptorOfAClass() {
       Cluster cluster = Cluster.with(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, true)
           .ticking()
           .with(new WorkloadPriorityClass("class", 5));
-      waitForVictims(cluster, "class");
+      return waitForVictims(cluster, "class");
+    }
+
+    @Test
+    void aPriorityBesideAPriorityClassIsPartOfTheSpec() {
+      Cluster cluster = waitingPreemptorOfAClass();
+
+      cluster.engine.update(
+          Workload.builder().from(cluster.job("p1")).priority(4).build());
+
+      assertThat(admitted(cluster.cycle())).containsExactly("o1");
+    }
+
+    @Test
+    void aNewValueOfThePriorityClassIsAChangeOfTheSpec() {
+      Cluster cluster = waitingPreemptorOfAClass();
 
       cluster.with(new WorkloadPriorityClass("class", 6));
 

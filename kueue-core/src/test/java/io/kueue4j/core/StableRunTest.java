@@ -21,6 +21,7 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ClusterQueue.QueueingStrategy;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
@@ -283,5 +284,25 @@ class StableRunTest {
     }
 
     assertThat(admitted(engine.runUntilStable(100))).hasSize(6);
+  }
+
+  @Test
+  void whatWasPreemptedAsOftenAsHalfOfALoopIsPartOfIt() {
+    AtomicInteger cycles = new AtomicInteger();
+
+    StableRun run = engine.runUntilStable(100, () -> {
+      int cycle = cycles.incrementAndGet();
+      return Decisions.of(
+          cycle > 6
+              ? ImmutableList.of(preempted("a"))
+              : ImmutableList.of(preempted("a"), preempted("b"), preempted("c" + cycle / 6)));
+    });
+
+    assertThat(run.loop()).extracting(stop -> stop.workload().name()).containsExactly("a", "b");
+  }
+
+  private static PreemptionVictim preempted(String victim) {
+    return new PreemptionVictim(
+        id(victim), "q", id("p"), PreemptionReason.IN_CLUSTER_QUEUE, ImmutableList.of());
   }
 }
