@@ -66,6 +66,19 @@ class CohortViewTest {
   }
 
   @Test
+  void usageWithoutQuotaIsListed() {
+    cluster.with(Queues.queue("a", 5).cohort("c"));
+    cluster.run("one", "a", 2);
+
+    cluster.with(
+        Queues.queue("a", "c", ResourceGroup.of(FlavorQuotas.of("other", Queues.cores(5)))));
+
+    assertThat(cohort("c").usage())
+        .containsExactly(
+            new SubtreeUsage("default", "cpu", 0, 2000), new SubtreeUsage("other", "cpu", 5000, 0));
+  }
+
+  @Test
   void queuesWithoutCohortHaveNone() {
     cluster.with(Queues.queue("a", 5));
     assertThat(cluster.engine.view().cohorts()).isEmpty();

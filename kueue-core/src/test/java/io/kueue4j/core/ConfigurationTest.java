@@ -253,6 +253,11 @@ class ConfigurationTest {
     assertThat(violations(TpuPoolSet.of("b", pool)))
         .extracting(Violation::toString)
         .containsExactly("TpuPoolSet b: fleet: node \"n\" is in TpuPoolSet a, too; keep one");
+
+    TpuPool twice = TpuSlices.pod("pod", "2x4").withNodes(ImmutableList.of("m", "m"));
+    assertThat(violations(TpuPoolSet.of("b", twice)))
+        .extracting(Violation::problem)
+        .containsExactly("node \"m\" is named twice; keep one");
   }
 
   private String inactivity(ClusterQueue queue) {

@@ -194,6 +194,10 @@ class TopologyEngineTest {
 
     assertThat(place(engine.tryAdmit(workload("first", 1, "1", 0)).result()))
         .contains("there is no Topology \"dc\" for TAS flavor \"tas\"");
+
+    engine.apply(Topology.of("dc", "rack", Topology.HOSTNAME));
+
+    assertThat(place(engine.tryAdmit(workload("first", 1, "1", 0)).result())).isEqualTo("a:1");
   }
 
   @Test

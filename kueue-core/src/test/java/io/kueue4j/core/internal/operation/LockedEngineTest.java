@@ -1,16 +1,23 @@
 package io.kueue4j.core.internal.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.state.ConfigKind;
 import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Namespace;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 
-/** Stacks that are full. */
+/** Stacks that are full, and calls that fail. */
 class LockedEngineTest {
   private static final long STACK_BYTES = 256 * 1024;
   private static final Function<EngineCore, String> STEP = LockedEngineTest::step;
@@ -48,5 +55,21 @@ class LockedEngineTest {
 
     assertTimeoutPreemptively(
         Duration.ofMinutes(1), () -> assertThat(engine.call(STEP)).isEqualTo("value"));
+  }
+
+  @Test
+  void aViewMadeByACallThatFailsIsForgotten() {
+    assertThatThrownBy(() -> engine.call(core -> {
+          var unused = core.configurationChange(core.now()).apply(List.of(Namespace.of("ns")));
+          assertThat(namespaces(core)).containsOnlyKeys("ns");
+          throw new IllegalStateException("failed");
+        }))
+        .hasMessage("failed");
+
+    assertThat(engine.call(LockedEngineTest::namespaces)).isEmpty();
+  }
+
+  private static Map<String, ConfigObject> namespaces(EngineCore core) {
+    return core.view().configuration(ConfigKind.NAMESPACE);
   }
 }
