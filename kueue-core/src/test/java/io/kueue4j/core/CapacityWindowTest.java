@@ -405,21 +405,34 @@ class CapacityWindowTest {
         .returns(id("victim"), victim -> victim.workload());
   }
 
-  @Test
-  void anotherFlavorIsUsedBesideTheWindow() {
+  /** {@return a cluster with a window that keeps the first flavor of a queue} */
+  private static Cluster withSpareFlavor() {
     ClusterQueue.Builder twoFlavors = Queues.openQueue("q")
         .addResourceGroups(ResourceGroup.of(
             FlavorQuotas.of(Cluster.FLAVOR, Queues.cores(4)),
             FlavorQuotas.of("spare", Queues.cores(4))));
-    Cluster cluster = new Cluster(settings(0))
+    return new Cluster(settings(0))
         .with(ResourceFlavor.of("spare"))
         .with(twoFlavors)
         .with(window(100, 200, "q", 4).build());
+  }
 
-    cluster.submit("endless", "q", 1);
+  @Test
+  void anotherFlavorIsUsedBesideTheWindow() {
+    assertThat(DecisionText.withFlavors(
+            withSpareFlavor().submit("endless", "q", 1).cycle().admitted()))
+        .containsExactly("endless on spare");
+  }
 
-    assertThat(running(cluster, "q")).containsExactly("endless");
-    assertThat(cluster.usedByFlavor("q")).isEqualTo("spare 1");
+  @Test
+  void aNewSliceTakesNoFlavorBesideTheWindow() {
+    Cluster cluster = withSpareFlavor();
+    cluster.run(ElasticJobs.slice(cluster, "old", "q", 1)
+        .maximumExecutionTime(Duration.ofSeconds(50))
+        .build());
+    cluster.submit(ElasticJobs.slice(cluster, "new", "q", 2, "old").build());
+
+    assertThat(running(cluster, "q")).containsExactly("old");
   }
 
   /** Beside the first window one core is left, as both beneficiaries use some of what it keeps. */
