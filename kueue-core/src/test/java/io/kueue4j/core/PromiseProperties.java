@@ -107,7 +107,7 @@ class PromiseProperties {
       this.engine = AdmissionEngine.builder()
           .clock(() -> now)
           .settings(Settings.builder().backfill(backfill).build())
-          .assertions(choices.oneIn(4) ? AssertionMode.FULL : AssertionMode.NONE)
+          .assertions(choices.oneIn(10) ? AssertionMode.FULL : AssertionMode.NONE)
           .build();
     }
 

@@ -13,17 +13,18 @@ import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
 class PeriodDurationsTest {
-  private static final int SAMPLES = 20_000;
+  private static final int SAMPLES = 10_000;
+  private static final int JOBS = 200;
   private static final long MEDIAN = 100_000;
   private static final SampleNumbers ONE_JOB = SampleNumbers.of(1);
   private static final SampleNumbers OTHER_JOB = SampleNumbers.of(2);
 
-  /** A thousand jobs with log-logistic durations; one in ten is longer than nine medians. */
+  /** Some jobs with log-logistic durations; one in ten is longer than nine medians. */
   private static DurationMixture group() {
     SampleNumbers numbers = SampleNumbers.of(12);
     List<Observation> jobs = new ArrayList<>();
-    for (int job = 0; job < 1_000; job++) {
-      double below = (job + 0.5) / 1_000;
+    for (int job = 0; job < JOBS; job++) {
+      double below = (job + 0.5) / JOBS;
       jobs.add(new Observation(Math.round(MEDIAN * below / (1 - below)), true, 0));
     }
     return new DurationMixture(

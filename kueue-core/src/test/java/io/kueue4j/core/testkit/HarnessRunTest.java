@@ -69,7 +69,7 @@ class HarnessRunTest {
     HarnessRun run = HarnessRun.of((settings, clock) ->
             new ForwardingScheduler(AdmissionEngineUnderTest.create(settings, clock)))
         .against(ReferenceEngine::new)
-        .steps(3_000);
+        .steps(1_000);
 
     HarnessResult result = run.options(ScenarioOptions.builder()
             .without(

@@ -70,7 +70,7 @@ class StrictInvariantsTest {
     assertThat(run.play(Scenario.parse("settings(strictTopology) " + ONE_NODE_FOR_TWO)))
         .isEmpty();
     ScenarioGenerator generator = ScenarioGenerator.create();
-    for (long seed = 0; seed < 1000; seed++) {
+    for (long seed = 0; seed < 400; seed++) {
       Scenario scenario = generator.scenario(seed);
       if (scenario.toString().contains("topology(dc)")) {
         Settings.Builder strict = Settings.builder().strictTopology(true);

@@ -59,10 +59,10 @@ class CalibrationTest {
     }
   }
 
-  /** Wider bounds than for many traces, since ten say less. */
+  /** Wider bounds than for many traces, since six say less. */
   @Test
   void estimatesOfRecurringJobsAreCalibrated() {
-    Calibration few = holdOut(CalibrationTest::recurring, By.PAST, 10, 19);
+    Calibration few = holdOut(CalibrationTest::recurring, By.PAST, 6, 19);
 
     assertThat(few.coverage()).as("%s", few).isBetween(0.7, 0.9);
     assertThat(few.coverageOf90()).as("%s", few).isBetween(0.8, 1.0);

@@ -227,7 +227,7 @@ class SimulationReportTest {
   void aLongSimulationHasAShortReport() {
     Random random = new Random(5);
     StringBuilder log = new StringBuilder("; MaxProcs: 400\n");
-    for (int i = 1; i <= 20_000; i++) {
+    for (int i = 1; i <= 6_000; i++) {
       log.append(i).append(' ').append(i * 7L).append(" -1 ").append(random.nextInt(2000));
       log.append(' ').append(1 + random.nextInt(3)).append(" -1 -1 -1 -1 -1 1 ");
       log.append(random.nextInt(50)).append(" 1 -1 ").append(random.nextInt(60)).append('\n');

@@ -2,7 +2,10 @@ package io.kueue4j.k8s.job;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.Multimaps;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,11 +28,9 @@ final class DamagedJobs {
       RawTree.mapping(Jobs.read("full.yaml", Object.class).get(0));
   private static final ImmutableMap<String, Object> TREES = trees();
 
-  /** How many kinds have a field. */
-  private static final ImmutableMultiset<String> KINDS_BY_PATH = TREES.values().stream()
-      .flatMap(tree -> paths(RawPath.ROOT, tree).stream())
-      .map(RawPath::text)
-      .collect(ImmutableMultiset.toImmutableMultiset());
+  private static final String TEMPLATE = "emplate.";
+
+  private static final ImmutableSet<String> CHOSEN = chosenPlaces();
 
   private static final boolean AT_LENGTH = Integer.getInteger("kueue4j.tries", 1) > 1;
 
@@ -68,15 +69,38 @@ final class DamagedJobs {
     return field;
   }
 
+  /** {@return the path of a field, from the innermost template on if the field is in one} */
+  private static String field(RawPath path) {
+    int template = path.text().lastIndexOf(TEMPLATE);
+    return template < 0 ? path.text() : path.text().substring(template + TEMPLATE.length());
+  }
+
+  private static String place(String kind, RawPath path) {
+    return kind + " " + path.text();
+  }
+
+  /** {@return two of the places of each field, or the only one, by kind and path} */
+  private static ImmutableSet<String> chosenPlaces() {
+    ListMultimap<String, String> places =
+        MultimapBuilder.linkedHashKeys().arrayListValues().build();
+    TREES.forEach((kind, tree) ->
+        paths(RawPath.ROOT, tree).forEach(path -> places.put(field(path), place(kind, path))));
+    ImmutableSet.Builder<String> chosen = ImmutableSet.builder();
+    Multimaps.asMap(places).forEach((field, all) -> {
+      int first = Math.floorMod(field.hashCode(), all.size());
+      chosen.add(all.get(first), all.get((first + all.size() / 2) % all.size()));
+    });
+    return chosen.build();
+  }
+
   /**
    * The paths of the fields to damage. The same code reads a field that many kinds have, so it is
-   * damaged in about two of them, unless tests run at length.
+   * damaged in two of them, unless tests run at length.
    */
   private static List<RawPath> chosen(Object tree) {
     String kind = String.valueOf(RawTree.mapping(tree).get("kind"));
     return paths(RawPath.ROOT, tree).stream()
-        .filter(path -> AT_LENGTH
-            || Math.floorMod((kind + path.text()).hashCode(), KINDS_BY_PATH.count(path.text())) < 2)
+        .filter(path -> AT_LENGTH || CHOSEN.contains(place(kind, path)))
         .toList();
   }
 
