@@ -140,19 +140,19 @@ final class YamlComposer {
 
   private YamlScalar scalar(ScalarEvent event) {
     String text = event.getValue();
-    YamlScalar.Type type = event.isPlain() && event.getTag().isEmpty()
-        ? YamlScalar.plainType(text)
-        : tagged(event, text);
-    return new YamlScalar(text, type, line(event), column(event));
+    if (isUnquoted(event)) {
+      return YamlScalar.plain(text, line(event), column(event));
+    }
+    return new YamlScalar(text, YamlScalar.Type.TEXT, line(event), column(event));
   }
 
-  private YamlScalar.Type tagged(ScalarEvent event, String text) {
+  private boolean isUnquoted(ScalarEvent event) {
     String tag = shortTag(event.getTag());
     if (SCALAR_TAGS.contains(tag)) {
-      return YamlScalar.plainType(text);
+      return true;
     }
     checkTag(event, tag, "str");
-    return YamlScalar.Type.TEXT;
+    return event.isPlain() && event.getTag().isEmpty();
   }
 
   private YamlNode collection(CollectionStartEvent event, int depth) {

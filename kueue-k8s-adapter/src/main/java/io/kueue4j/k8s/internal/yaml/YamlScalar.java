@@ -2,12 +2,15 @@ package io.kueue4j.k8s.internal.yaml;
 
 import com.google.common.base.Ascii;
 import com.google.common.base.CharMatcher;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import java.math.BigInteger;
+import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A single value with its text in the document: an unquoted {@code 1e3} is the number with the text
- * {@code 1e3}.
+ * A single value with its text: an unquoted {@code 1e3} is the number with the text {@code 1e3}.
  *
  * @param text the text, without quotes and escapes
  * @param type the type of the value
@@ -49,32 +52,49 @@ public record YamlScalar(String text, Type type, int line, int column) implement
   private static final ImmutableSet<String> BOOLEANS =
       ImmutableSet.of("true", "True", "TRUE", "false", "False", "FALSE");
   private static final CharMatcher BEGINS_NUMBER =
-      CharMatcher.inRange('0', '9').or(CharMatcher.is('-'));
+      CharMatcher.inRange('0', '9').or(CharMatcher.anyOf("-+"));
+  private static final CharMatcher SEPARATOR = CharMatcher.is('_');
   private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]*)");
   private static final Pattern FLOAT =
       Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?");
+  private static final ImmutableMap<Integer, Pattern> OTHER_INTEGERS = ImmutableMap.of(
+      8, Pattern.compile("([-+]?)0[oO]?([0-7]+)"),
+      10, Pattern.compile("\\+()([1-9][0-9]*)"),
+      16, Pattern.compile("([-+]?)0[xX]([0-9a-fA-F]+)"),
+      2, Pattern.compile("([-+]?)0[bB]([01]+)"));
 
   /**
-   * {@return the type of unquoted {@code text}}
+   * {@return the value of unquoted text}
    *
-   * <p>The rules are JSON's with YAML's words for null and the booleans. So {@code 010},
-   * {@code 0x10} and {@code +5}, which YAML readers interpret differently, are text, and so are
-   * {@code yes} and {@code off}.
+   * <p>Numbers are read as kubectl reads them, and have the text that they have in JSON:
+   * {@code 0400} is 256, {@code 0x10} is 16 and {@code 1_000} is 1000. Of YAML's words only those
+   * for null and the booleans count. So {@code yes} and {@code off} are text.
    */
-  static Type plainType(String text) {
+  static YamlScalar plain(String text, int line, int column) {
     if (NULLS.contains(text)) {
-      return Type.NULL;
+      return new YamlScalar(text, Type.NULL, line, column);
     }
     if (BOOLEANS.contains(text)) {
-      return Type.BOOLEAN;
+      return new YamlScalar(text, Type.BOOLEAN, line, column);
     }
     if (text.length() > LONGEST_NUMBER || !BEGINS_NUMBER.matches(text.charAt(0))) {
-      return Type.TEXT;
+      return new YamlScalar(text, Type.TEXT, line, column);
     }
-    if (INTEGER.matcher(text).matches()) {
-      return Type.INTEGER;
+    String number = SEPARATOR.removeFrom(text);
+    if (INTEGER.matcher(number).matches()) {
+      return new YamlScalar(number, Type.INTEGER, line, column);
     }
-    return FLOAT.matcher(text).matches() ? Type.FLOAT : Type.TEXT;
+    if (FLOAT.matcher(number).matches()) {
+      return new YamlScalar(number, Type.FLOAT, line, column);
+    }
+    for (Map.Entry<Integer, Pattern> form : OTHER_INTEGERS.entrySet()) {
+      Matcher matcher = form.getValue().matcher(number);
+      if (matcher.matches()) {
+        BigInteger value = new BigInteger(matcher.group(1) + matcher.group(2), form.getKey());
+        return new YamlScalar(value.toString(), Type.INTEGER, line, column);
+      }
+    }
+    return new YamlScalar(text, Type.TEXT, line, column);
   }
 
   /** {@return {@code text} in quotes, escaped for one line of a message, truncated if long} */

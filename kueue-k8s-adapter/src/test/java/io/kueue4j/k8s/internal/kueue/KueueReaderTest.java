@@ -212,7 +212,7 @@ class KueueReaderTest {
                 ResourceQuota.of("cpu", "10").withBorrowingLimit("500m").withLendingLimit("2"),
                 ResourceQuota.of("memory", "512Mi"))),
             ResourceGroup.of(
-                FlavorQuotas.of("a100", ResourceQuota.ofAmount("gpu", 10)),
+                FlavorQuotas.of("a100", ResourceQuota.ofAmount("gpu", 8)),
                 FlavorQuotas.of("h100", ResourceQuota.ofAmount("gpu", Amount.UNLIMITED))));
     assertThat(queue.flavorFungibility())
         .isEqualTo(new FlavorFungibility(

