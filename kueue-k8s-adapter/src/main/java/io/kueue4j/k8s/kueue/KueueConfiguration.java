@@ -298,10 +298,11 @@ public final class KueueConfiguration {
       refuseReserved(rule, "input", rule.text("input").stream());
       refuseReserved(rule, "multiplyBy", rule.text("multiplyBy").stream());
       refuseReserved(rule, "outputs", rule.quantities("outputs").keySet().stream());
+      rule.ignoreAll(); // The other fields are checked where they are read.
     }
     for (Fields mapping : resources.objects("deviceClassMappings")) {
       refuseReserved(mapping, "name", mapping.text("name").stream());
-      mapping.ignoreAll(); // The other fields are checked where they are read.
+      mapping.ignoreAll();
     }
   }
 

@@ -153,6 +153,7 @@ class KueueConfigurationTest {
             PodTemplates.Transformation.replace(
                 "nvidia.com/mig-1g.5gb", Map.of("example.com/credits", "10")),
             PodTemplates.Transformation.retain("cpu", Map.of("x", "500m")).multipliedBy("memory"));
+    assertThat(configuration.notes()).isEmpty();
   }
 
   @ParameterizedTest
