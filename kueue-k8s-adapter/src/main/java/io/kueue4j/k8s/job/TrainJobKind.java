@@ -130,7 +130,7 @@ final class TrainJobKind extends GenericJobKind {
     if (runtime.isEmpty()) {
       fields.problem(
           reference.field("name"),
-          "there is no " + kind + " \"" + name + "\"; give the runtimes to JobKinds.all");
+          "there is no " + kind + " \"" + name + "\"; create it, or name one that exists");
       return ImmutableList.of();
     }
     return TrainingPods.read(fields, runtime.get(), patch(fields.root()));

@@ -61,8 +61,9 @@ class TrainJobKindTest {
   void aRuntimeThatIsNotThereIsNamed() {
     assertThat(KindManifests.violations(
             KindManifests.with("TrainJob", "spec.runtimeRef.name", "other")))
-        .containsExactly("spec.runtimeRef.name: there is no ClusterTrainingRuntime \"other\"; give"
-            + " the runtimes to JobKinds.all");
+        .containsExactly(
+            "spec.runtimeRef.name: there is no ClusterTrainingRuntime \"other\"; create"
+                + " it, or name one that exists");
     GenericKubernetesResource elsewhere = mpi("spec.trainer", Map.of());
     elsewhere.getMetadata().setNamespace("team-b");
     assertThat(KindManifests.violations(elsewhere)).singleElement().asString().contains("\"mpi\"");
