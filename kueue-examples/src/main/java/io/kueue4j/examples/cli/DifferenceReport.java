@@ -69,7 +69,7 @@ final class DifferenceReport {
     return ImmutableList.of(
         change.name(),
         change(change, queue -> String.valueOf(queue.waitingCount())),
-        change(change, queue -> String.valueOf(queue.admitted().size())),
+        change(change, queue -> String.valueOf(PhaseDifference.admitted(queue))),
         usage(change));
   }
 

@@ -138,7 +138,7 @@ public final class JsonReport {
   private static void write(ClusterQueueView queue, ObjectNode json) {
     json.put("name", queue.name())
         .put("pending", queue.waitingCount())
-        .put("admitted", queue.admitted().size());
+        .put("admitted", PhaseDifference.admitted(queue));
     json.put("cohort", queue.spec().cohort().orElse(null))
         .put("queueingStrategy", queue.spec().queueingStrategy().toString())
         .put("active", queue.isActive())

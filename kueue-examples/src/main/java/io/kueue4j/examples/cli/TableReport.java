@@ -11,6 +11,7 @@ import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.simulation.Event;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.Phase;
+import io.kueue4j.examples.simulation.PhaseDifference;
 import java.io.PrintWriter;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -132,7 +133,7 @@ public final class TableReport {
             queue.name(),
             queue.spec().cohort().orElse(NONE),
             String.valueOf(queue.waitingCount()),
-            String.valueOf(queue.admitted().size())),
+            String.valueOf(PhaseDifference.admitted(queue))),
         ImmutableList.of(
             queue.spec().queueingStrategy().toString(), queue.isActive() ? "True" : "False"),
         usage(queue));

@@ -124,7 +124,12 @@ public record PhaseDifference(
   }
 
   private static int admitted(Optional<ClusterQueueView> queue) {
-    return queue.map(view -> view.admitted().size()).orElse(0);
+    return queue.map(PhaseDifference::admitted).orElse(0);
+  }
+
+  /** {@return the number of admitted workloads, as Kueue counts them in the status of the queue} */
+  public static int admitted(ClusterQueueView queue) {
+    return queue.holders().size() - queue.reserving().size();
   }
 
   /** {@return the usage, by flavor and resource; unused ones are absent} */

@@ -135,7 +135,14 @@ class AdmitYamlTest {
     assertThat(ObjectConditions.isTrue(workload, "QuotaReserved")).isTrue();
     assertThat(ObjectConditions.isTrue(workload, "Admitted")).isFalse();
     assertThat(CommandLineRun.of("admit", file).out())
-        .contains("admission check budget is in state Pending");
+        .contains("admission check budget is in state Pending")
+        .containsPattern("q +<none> +0 +0 +any: cpu 1/4");
+    assertThat(Admit.json(file).queue(0).get("admitted").asInt()).isZero();
+    Path unchecked = folder.resolve("unchecked.yaml");
+    Files.writeString(
+        unchecked, Files.readString(file).replace("{admissionChecks: [{name: budget}]}", "{}"));
+    assertThat(CommandLineRun.of("admit", file, "--what-if", unchecked).out())
+        .containsPattern("q +0 +0 -> 1 ");
   }
 
   /** What is printed is read as the same state, with the same tables, and printed the same. */
