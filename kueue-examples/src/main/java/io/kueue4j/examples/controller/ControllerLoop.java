@@ -157,10 +157,7 @@ public final class ControllerLoop {
         .forEach(object -> accept(ClusterEvent.changed(object)));
     jobs.configure();
     WorkloadRecords records = context.records();
-    jobs.records()
-        .filter(record -> records.isRecorded(record.job()))
-        .sorted(Comparator.comparing(records::reservedTime).thenComparing(JobRecord::key))
-        .forEach(reconciler::restore);
+    jobs.records().filter(record -> records.isRecorded(record.job())).forEach(reconciler::restore);
     jobs.restoreLeft();
     jobs.records()
         .filter(record -> records.promises().start(record).isPresent())

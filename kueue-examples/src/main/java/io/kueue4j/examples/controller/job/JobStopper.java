@@ -259,32 +259,6 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
     }
   }
 
-  /**
-   * {@return whether the last seen version of the job is certainly current; otherwise makes it
-   * certain}
-   */
-  boolean isCertain(JobRecord record) {
-    if (record.isUncertain()) {
-      fence(record);
-    }
-    return !record.isUncertain();
-  }
-
-  /** Writes a change, to prevent an earlier write with unknown outcome from succeeding later. */
-  private void fence(JobRecord record) {
-    if (context.records().fence(record) != Result.DONE || !record.isUncertain()) {
-      return;
-    }
-    context
-        .writes()
-        .replace(
-            record,
-            JobAnnotations.set(
-                JobAnnotations.copy(record.job()),
-                JobAnnotations.FENCE,
-                context.now().toString()));
-  }
-
   /** {@return the status of the job; the recorded one if the engine does not count its quota} */
   private WorkloadStatus status(RecordedAdmission recorded) {
     return Optional.of(recorded.id())

@@ -126,17 +126,11 @@ record WaitingJobs(
         }
       }
       case STOP -> {
-        if (stopper.isCertain(record)) {
-          record.lostBeforeStart(context.now());
-          context.book().podsStopped(id);
-          pending(record);
-        }
+        record.lostBeforeStart(context.now());
+        context.book().podsStopped(id);
+        pending(record);
       }
-      case WAIT -> {
-        if (stopper.isCertain(record)) {
-          pending(record);
-        }
-      }
+      case WAIT -> pending(record);
     }
   }
 
@@ -169,7 +163,7 @@ record WaitingJobs(
         .findFirst();
     boolean isPutOff = putOff.isPresent() && context.book().desiredState(id) == DesiredState.WAIT;
     context.book().hold(id, isPutOff);
-    if (isPutOff && stopper.isCertain(record)) {
+    if (isPutOff) {
       record.setWaitTime(putOff.get().until());
       record.become(JobState.PENDING, putOff.get().message());
       work.addBehind(record.key());
@@ -269,9 +263,6 @@ record WaitingJobs(
         context.book().reclaim(workload.id(), ended);
       }
     } else {
-      if (!stopper.isCertain(record)) {
-        return false;
-      }
       context.book().forget(record);
       problem = context.book().submit(record, workload, context.records().status(record));
       if (problem.isEmpty()) {

@@ -206,13 +206,6 @@ public final class WorkloadRecords {
         + Json.text(AdmissionWriter.v1beta2().write(admission));
   }
 
-  /** {@return when the recorded quota of a job was reserved; the maximum if there is none} */
-  public Instant reservedTime(JobRecord record) {
-    return read(record)
-        .map(recorded -> recorded.admission().quotaReservedTime())
-        .orElse(Instant.MAX);
-  }
-
   /**
    * {@return whether an admission is the last one that this controller has recorded, or tried to
    * record}
