@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.write.WriteException;
 import java.time.Duration;
 import java.time.Instant;
@@ -117,6 +118,34 @@ final class StartRetryTest {
     scene.edit("one", job -> job.getSpec().setSuspend(true));
     pass(Duration.ofSeconds(2));
     assertThat(tries).hasSize(2);
+  }
+
+  /** Its owner has made its Workload so large that nothing more can be written to it. */
+  @Test
+  void aJobIsStoppedAlsoIfTheServerRefusesToRecordThat() {
+    AtomicBoolean isFull = new AtomicBoolean();
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
+        if (isFull.get()) {
+          throw new WriteException(WriteException.Reason.REFUSED, "request is too large");
+        }
+        return super.applyStatus(configuration);
+      }
+    });
+    scene.createJob("one", 2);
+    scene.settle();
+    isFull.set(true);
+    scene.edit("one", job -> job.getSpec().setParallelism(10));
+    scene.settle();
+    assertThat(scene.job("one").getSpec().getSuspend()).isTrue();
+    assertThat(scene.pods()).isEmpty();
+    assertThat(scene.usedMillis()).isEqualTo(2000);
+
+    isFull.set(false);
+    pass(Duration.ofSeconds(10));
+    assertThat(scene.usedMillis()).isZero();
+    assertThat(scene.state("one")).isEqualTo(JobState.PENDING);
   }
 
   /** The record is tried twice: the first write arrives late, and the second is refused. */

@@ -68,10 +68,10 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
     WorkloadStatus status = status(recorded);
     RecordedAdmission stopping = recorded.withStatus(status).withStopping(why);
     Result stored = context.records().store(record, stopping);
-    if (stored != Result.DONE && !context.records().isMissing(record)) {
-      return;
+    // A record that the API server refuses, for its size for example, must not let the job run.
+    if (stored != Result.LATER || context.records().isMissing(record)) {
+      halt(record, why);
     }
-    halt(record, why);
   }
 
   private void halt(JobRecord record, Stopping why) {
