@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
@@ -23,6 +24,63 @@ import org.junit.jupiter.api.Test;
 /** What is recorded of running jobs that are to have more pods, or fewer, and restarts. */
 class ElasticRecordsTest {
   private static final int RUNS = 10 * Integer.getInteger("kueue4j.tries", 1);
+
+  // ----- fewer pods
+
+  private static ObjectKey onlyWorkload(Scene scene) {
+    return scene.cluster.keys(key -> key.kind().equals("Workload")).get(0);
+  }
+
+  /** The job {@code next} must not run beside the 4 pods that still run, which go on. */
+  private static void assertAllCount(ElasticScene elastic) {
+    Scene scene = elastic.scene;
+    scene.createJob("next", 2);
+    scene.restart();
+    scene.work();
+    scene.work();
+    assertThat(scene.runs("next")).isFalse();
+    assertThat(scene.usedMillis()).isEqualTo(4000);
+    elastic.settle();
+    elastic.assertScaled(4);
+  }
+
+  @Test
+  void aWorkloadThatSaysFewerPodsThanRunIsNotBelieved() {
+    ElasticScene elastic = ElasticScene.running(4);
+    elastic.scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        onlyWorkload(elastic.scene),
+        tree -> ((ObjectNode) tree.at("/spec/podSets/0")).put("count", 2));
+    assertAllCount(elastic);
+  }
+
+  /** The job has as many pods again when the write arrives. */
+  @Test
+  void aLateWriteOfFewerPodsThanRunIsNotBelieved() {
+    ElasticScene elastic = ElasticScene.running(4);
+    Scene scene = elastic.scene;
+    List<Runnable> late = new ArrayList<>();
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      public <T extends HasMetadata> T replace(T object) {
+        if (late.isEmpty() && object.getKind().equals("Workload")) {
+          late.add(() -> super.replace(object));
+          throw new WriteException(WriteException.Reason.UNAVAILABLE, "no answer");
+        }
+        return super.replace(object);
+      }
+    });
+    elastic.resize("elastic", 2);
+    scene.runPods();
+    scene.work();
+    elastic.resize("elastic", 4);
+    elastic.settle();
+    assertThat(late).hasSize(1);
+    assertThat(elastic.running("elastic")).isEqualTo(4);
+    late.get(0).run();
+    assertAllCount(elastic);
+  }
 
   // ----- Workloads
 

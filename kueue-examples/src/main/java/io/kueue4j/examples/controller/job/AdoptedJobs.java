@@ -52,7 +52,7 @@ record AdoptedJobs(
     context.book().forget(record);
     HasMetadata original = workloads.original(record, recorded);
     Optional<Workload> read = workloads.ofOriginal(record.job(), original);
-    Optional<Workload> scaled = read.flatMap(wanted -> ElasticScaling.held(recorded, wanted));
+    Optional<Workload> scaled = read.flatMap(wanted -> scaling.held(record, recorded, wanted));
     Optional<Workload> unchanged = read.filter(recorded::isOf).map(recorded::named);
     boolean same = scaled.isPresent() || unchanged.isPresent();
     Workload workload = scaled

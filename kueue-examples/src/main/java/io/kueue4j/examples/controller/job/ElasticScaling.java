@@ -47,12 +47,14 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
    *
    * @param read the workload of the job as it is now
    */
-  static Optional<Workload> held(RecordedAdmission recorded, Workload read) {
+  Optional<Workload> held(JobRecord record, RecordedAdmission recorded, Workload read) {
     Workload sized = recorded.sized(read);
     if (!read.elastic() || !recorded.isOf(sized)) {
       return Optional.empty();
     }
-    // Users may be able to write the numbers in the spec of a Workload, but not the admission.
+    // Users may be able to write the numbers in the spec of a Workload, but not the admission. The
+    // controller writes smaller ones when as few pods run.
+    boolean areTooSmall = ElasticPods.running(pods(record)) > count(sized);
     Map<String, PodSetAssignment> assignments =
         Maps.uniqueIndex(recorded.admission().podSetAssignments(), PodSetAssignment::name);
     Workload held = RecordedAdmission.map(
@@ -60,10 +62,13 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
         podSet -> Optional.ofNullable(assignments.get(podSet.name()))
             .map(assignment -> PodSet.builder()
                 .from(podSet)
-                .count(Math.min(podSet.count(), assignment.count()))
+                .count(
+                    areTooSmall ? assignment.count() : Math.min(podSet.count(), assignment.count()))
                 .build())
             .orElse(podSet));
-    return held.podSets().equals(read.podSets()) ? Optional.empty() : Optional.of(held);
+    return recorded.isOf(read) && held.podSets().equals(read.podSets())
+        ? Optional.empty()
+        : Optional.of(held);
   }
 
   /** {@return the form of a job with the pods of a workload, which may be fewer or more} */
