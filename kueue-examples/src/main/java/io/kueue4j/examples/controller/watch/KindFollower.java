@@ -182,7 +182,11 @@ final class KindFollower implements AutoCloseable {
   }
 
   private void report(HasMetadata object, Known seen) {
-    if (!seen.equals(known.put(seen.key(), seen))) {
+    Known before = known.put(seen.key(), seen);
+    if (before != null && !before.uid().equals(seen.uid())) {
+      listener.accept(ClusterEvent.deleted(removed(before)));
+    }
+    if (!seen.equals(before)) {
       listener.accept(ClusterEvent.changed(object));
     }
   }

@@ -32,6 +32,7 @@ class KindFollowerTest {
 
   private final Server server = new Server();
   private final Map<String, String> followed = new TreeMap<>();
+  private final List<String> goneUids = new ArrayList<>();
   private final PriorityQueue<Task> tasks = new PriorityQueue<>();
   private long nanos = 7;
   private long number;
@@ -54,6 +55,7 @@ class KindFollowerTest {
           ObjectMeta metadata = event.object().getMetadata();
           if (event.isDeleted()) {
             followed.remove(metadata.getName());
+            goneUids.add(metadata.getUid());
           } else {
             followed.put(metadata.getName(), metadata.getResourceVersion());
           }
@@ -274,6 +276,17 @@ class KindFollowerTest {
 
     assertFollowed();
     assertThat(followed).doesNotContainKey("c");
+  }
+
+  @Test
+  void anObjectWithAnotherUidIsAnother() {
+    start();
+    GenericKubernetesResource another = server.object("a", Integer.toString(++server.revision));
+    another.getMetadata().setUid("another");
+    server.send(Watcher.Action.MODIFIED, another);
+
+    assertThat(goneUids).containsExactly("uid-a");
+    assertThat(followed).containsEntry("a", Integer.toString(server.revision));
   }
 
   @Test
