@@ -41,7 +41,7 @@ final class ControllerTerm {
   private final ImmutableList<WatchedKind> kinds;
   private final EventCounts events;
   private final Runnable end;
-  private final InstantSource clock = InstantSource.system();
+  private final InstantSource clock = new SteadyClock(InstantSource.system(), System::nanoTime);
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
 
   private volatile @Nullable ClusterWatch clusterWatch;
