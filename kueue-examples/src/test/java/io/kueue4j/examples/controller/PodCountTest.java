@@ -426,6 +426,57 @@ class PodCountTest {
     assertThat(scene.runs("first")).isFalse();
   }
 
+  /** A tenant edits one of the Jobs that make the pods, for example. */
+  @Test
+  void aPodOnTheFlavorOfAnotherPodSetStopsItsJob() {
+    pods.create("""
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: reserved}
+        spec: {nodeLabels: {pool: reserved}}
+        """);
+    scene.editQueue(
+        "resourceGroups",
+        List.of(Map.of(
+            "coveredResources",
+            List.of("cpu"),
+            "flavors",
+            List.of(flavor("reserved", 1), flavor("spot", 3)))));
+    String replicas = "{replicas: %d, template: {spec: {containers: "
+        + "[{name: pytorch, image: busybox, resources: {requests: {cpu: 1}}}]}}}";
+    ObjectNode maker = pods.createServing(
+        "kubeflow.org/v1",
+        "PyTorchJob",
+        "train",
+        "{runPolicy: {suspend: true}, pytorchReplicaSpecs: {Master: " + replicas.formatted(1)
+            + ", Worker: " + replicas.formatted(3) + "}}");
+    createPodOf(maker, "master-0", "reserved");
+    createPodOf(maker, "worker-0", "spot");
+    createPodOf(maker, "worker-1", "spot");
+    assertThat(scene.state("train")).isEqualTo(JobState.ADMITTED);
+    createPodOf(maker, "worker-2", "reserved");
+    assertThat(scene.events("train")).contains("Stopped");
+    assertThat(scene.view("train").messages())
+        .containsExactly("Its pods request 2 of cpu, admitted were 1");
+  }
+
+  private static Map<String, Object> flavor(String name, int cpus) {
+    return Map.of("name", name, "resources", List.of(Map.of("name", "cpu", "nominalQuota", cpus)));
+  }
+
+  /** Creates a pod that runs and selects a pool. */
+  private void createPodOf(ObjectNode maker, String name, String pool) {
+    pods.createPod(
+        name,
+        1,
+        PodScene.madeBy(
+            maker, Trees.parse("{\"metadata\": {\"annotations\": {}, \"labels\": {}}}"), pod -> {
+              Trees.child(pod, "metadata").remove("labels");
+              Trees.child(pod, "spec").remove("schedulingGates");
+              Trees.child(pod, "spec", "nodeSelector").put("pool", pool);
+            }));
+  }
+
   /** A tenant creates a pod that runs, and says that it is of a job. */
   private void createPodOf(String job, String name, int cpus) {
     createPodOf(job, name, cpus, tree -> {});

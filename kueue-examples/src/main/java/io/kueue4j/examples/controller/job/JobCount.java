@@ -2,9 +2,15 @@ package io.kueue4j.examples.controller.job;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
+import com.google.common.collect.Multimaps;
+import com.google.common.collect.Sets;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.FlavorNodes;
 import io.kueue4j.examples.controller.object.JobParts;
@@ -27,23 +33,36 @@ record JobCount(JobContext context) {
   private static final Comparator<LivePod> OLDEST_FIRST = Comparator.comparing(
       live -> Strings.nullToEmpty(live.pod().getMetadata().getCreationTimestamp()));
 
-  /** {@return what the pods of an admitted job request beyond its admission; empty if nothing} */
+  /**
+   * {@return what the pods of an admitted job request beyond its admission, in all or of the
+   * flavors of some pod sets; empty if nothing} The quota of the other pod sets does not count.
+   */
   Optional<String> excess(JobRecord record) {
-    ImmutableList<LivePod> running = live(record);
-    return misplaced(record, running).stream()
+    ImmutableListMultimap<ImmutableSet<String>, LivePod> running = byPodSets(record);
+    ImmutableSet<String> all = record.workload().stream()
+        .flatMap(workload -> workload.podSets().stream())
+        .map(PodSet::name)
+        .collect(ImmutableSet.toImmutableSet());
+    return running.get(ImmutableSet.of()).stream()
         .findFirst()
         .map(pod -> "Its pod " + pod.key().name() + " lacks the node selectors of its flavors")
-        .or(() -> admitted(record, ImmutableMap.of()).flatMap(count -> count.excess(running)));
+        .or(() -> Stream.concat(Stream.of(all), running.keySet().stream())
+            .flatMap(podSets -> admitted(
+                record, Maps.asMap(Sets.difference(all, podSets), unused -> Integer.MAX_VALUE))
+                .flatMap(count -> count.excess(
+                    Multimaps.filterKeys(running, podSets::containsAll).values()))
+                .stream())
+            .findFirst());
   }
 
-  private ImmutableList<LivePod> misplaced(JobRecord record, ImmutableList<LivePod> running) {
-    Optional<FlavorNodes> nodes = record
+  /** {@return the pods that run, by the pod sets that they may be of} */
+  private ImmutableListMultimap<ImmutableSet<String>, LivePod> byPodSets(JobRecord record) {
+    return record
         .id()
         .flatMap(context.book()::admission)
-        .map(admission -> FlavorNodes.of(admission, context.configuration().flavors()));
-    return running.stream()
-        .filter(live -> nodes.isPresent() && nodes.get().isOther(live.pod()))
-        .collect(ImmutableList.toImmutableList());
+        .map(admission -> FlavorNodes.of(admission, context.configuration().flavors()))
+        .map(nodes -> Multimaps.index(live(record), live -> nodes.podSets(live.pod())))
+        .orElse(ImmutableListMultimap.of());
   }
 
   /**
@@ -86,7 +105,7 @@ record JobCount(JobContext context) {
    */
   ImmutableList<Pod> beyond(JobRecord record) {
     ImmutableList<LivePod> running = live(record);
-    ImmutableList<LivePod> misplaced = misplaced(record, running);
+    ImmutableList<LivePod> misplaced = byPodSets(record).get(ImmutableSet.of());
     return admitted(record, reclaimed(record))
         .map(count -> count.fitting(
             ImmutableList.of(),

@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller.object;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.kueue4j.core.model.Admission;
@@ -52,11 +53,11 @@ public record FlavorNodes(
     });
   }
 
-  /** {@return whether a pod has the node selectors of no pod set} */
-  public boolean isOther(Pod pod) {
+  /** {@return the pod sets that a pod may be of by its node selectors} */
+  public ImmutableSet<String> podSets(Pod pod) {
     Map<String, String> selector = selector(pod.getSpec());
-    return !labels.isEmpty()
-        && labels.values().stream().allMatch(wanted -> isOther(selector, wanted));
+    return ImmutableSet.copyOf(
+        Maps.filterValues(labels, wanted -> !isOther(selector, wanted)).keySet());
   }
 
   private static Map<String, String> selector(@Nullable PodSpec pods) {
