@@ -254,26 +254,21 @@ record WaitingJobs(
     if (known.equals(Optional.of(workload)) && context.book().reclaim(workload.id(), ended)) {
       return true;
     }
-    Optional<String> problem;
-    if (known.isPresent()
+    boolean isUpdate = known.isPresent()
         && known.get().id().equals(workload.id())
-        && context.book().desiredState(workload.id()) == DesiredState.WAIT) {
-      problem = context.book().update(record, workload);
-      if (problem.isEmpty()) {
-        context.book().reclaim(workload.id(), ended);
-      }
-    } else {
+        && context.book().desiredState(workload.id()) == DesiredState.WAIT;
+    Optional<String> problem = isUpdate
+        ? context.book().update(record, workload)
+        : context.book().submit(record, workload, context.records().status(record));
+    if (problem.isPresent()) {
       context.book().forget(record);
-      problem = context.book().submit(record, workload, context.records().status(record));
-      if (problem.isEmpty()) {
-        context.book().reclaim(workload.id(), ended);
-        context.records().promises().restore(record, workload, checks);
-      }
+      workloads.invalid(record, ImmutableList.of(problem.get()));
+      return false;
     }
-    problem.ifPresent(message -> {
-      context.book().forget(record);
-      workloads.invalid(record, ImmutableList.of(message));
-    });
-    return problem.isEmpty();
+    context.book().reclaim(workload.id(), ended);
+    if (!isUpdate) {
+      context.records().promises().restore(record, workload, checks);
+    }
+    return true;
   }
 }

@@ -215,12 +215,13 @@ public final class EngineBook {
   }
 
   /**
-   * Queues a workload.
+   * Queues a workload, instead of the present one of its job.
    *
    * @return why that failed, empty on success
    */
   public Optional<String> submit(
       JobRecord record, Workload workload, Optional<WorkloadStatus> status) {
+    forget(record);
     touched = true;
     if (status.isPresent() && restore(record, workload, Optional.empty(), status.get())) {
       return Optional.empty();
