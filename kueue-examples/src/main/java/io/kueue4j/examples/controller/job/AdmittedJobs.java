@@ -116,7 +116,7 @@ record AdmittedJobs(
       context.records().keep(record);
       running.follow(record, recorded, facts);
     } else if (!facts.isSuspended()) {
-      stopper.suspendReserved(record);
+      stopper.suspend(record);
     } else {
       starter.reserved(record);
       context.records().publish(record);

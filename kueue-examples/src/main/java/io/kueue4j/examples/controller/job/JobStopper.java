@@ -21,29 +21,19 @@ import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.PodGroup;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Stops jobs in two phases: the first records why and suspends the job; when its pods are gone, the
  * second restores the job and removes its admission. Only then its quota is released.
  */
 record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter) {
-  private static final Logger LOG = LoggerFactory.getLogger(JobStopper.class);
-
   /** Suspends a job that should not run. */
   void suspend(JobRecord record) {
     if (writeSuspended(record, context.reader().editor().suspend(record.job()))) {
       context
           .events()
           .normal(record.job(), "Suspended", "Runs without being admitted; suspended until it is");
-      LOG.info(record.key() + " ran without being admitted and was suspended");
     }
-  }
-
-  /** Suspends a job again that holds quota and must not run yet. */
-  void suspendReserved(JobRecord record) {
-    boolean unused = writeSuspended(record, context.reader().editor().suspend(record.job()));
   }
 
   /**
