@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.collect.Comparators;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -158,7 +159,7 @@ final class ControllerTerm {
       Instant published = publisher.map(present -> present.publish(isQuiet)).orElse(Instant.MAX);
       @Nullable
       ClusterEvent event =
-          news.poll(waitMillis(published.isBefore(next) ? published : next), TimeUnit.MILLISECONDS);
+          news.poll(waitNanos(Comparators.min(published, next)), TimeUnit.NANOSECONDS);
       while (event != null) {
         ClusterEvent received = event;
         boolean isNews = loop.accept(event);
@@ -169,13 +170,11 @@ final class ControllerTerm {
     }
   }
 
-  private long waitMillis(Instant next) {
+  private long waitNanos(Instant next) {
     Instant now = clock.instant();
-    if (!next.isAfter(now)) {
-      return 0;
-    }
-    return next.isAfter(now.plus(MAX_WAIT))
-        ? MAX_WAIT.toMillis()
-        : Math.max(1, Duration.between(now, next).toMillis());
+    // A time in an object of a user may be too long ago for a number of nanoseconds.
+    return next.isAfter(now)
+        ? Duration.between(now, Comparators.min(next, now.plus(MAX_WAIT))).toNanos()
+        : 0;
   }
 }

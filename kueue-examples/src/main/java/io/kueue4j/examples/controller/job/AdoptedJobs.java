@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.job;
 
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Lists;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
@@ -30,12 +31,8 @@ record AdoptedJobs(
 
   private static boolean hasFlavorsOf(Admission held, Admission recorded) {
     return held.clusterQueue().equals(recorded.clusterQueue())
-        && held.podSetAssignments().stream()
-            .map(PodSetAssignment::flavors)
-            .toList()
-            .equals(recorded.podSetAssignments().stream()
-                .map(PodSetAssignment::flavors)
-                .toList());
+        && Lists.transform(held.podSetAssignments(), PodSetAssignment::flavors)
+            .equals(Lists.transform(recorded.podSetAssignments(), PodSetAssignment::flavors));
   }
 
   /**

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.configuration.RecordedSlices;
 import io.kueue4j.examples.controller.object.FlavorNodes;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
@@ -193,8 +194,7 @@ record RunningJobs(
 
   /** Places the pods of a job as assigned. */
   private void place(JobRecord record, Workload workload, Admission admission) {
-    if (admission.podSetAssignments().stream()
-        .anyMatch(assignment -> !assignment.slices().isEmpty())) {
+    if (RecordedSlices.hasSlices(admission)) {
       JobEditor.releaseSlicePods(admission, context.pods().of(workload.id()))
           .forEach(pod -> context.writes().replacePod(record, pod));
     }
