@@ -63,6 +63,27 @@ final class UnqueuedJobsTest {
     assertThat(scene.events("job")).last().isEqualTo("AdmissionRefused");
   }
 
+  /** Without a queue its record does not fit, which the next controller finds. */
+  @Test
+  void aJobThatRunsCountsInTheQueueThatAdmittedIt() {
+    scene.createJob("job", 2);
+    scene.settle();
+    scene.edit("job", Scene.withLabel("kueue.x-k8s.io/queue-name", "nowhere"));
+    scene.settle();
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("job")).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(2000);
+    scene.edit("job", job -> job.getMetadata().getLabels().remove("kueue.x-k8s.io/queue-name"));
+    scene.settle();
+    assertThat(scene.runs("job")).isTrue();
+    assertThat(scene.usedMillis()).isEqualTo(2000);
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("job")).isFalse();
+    assertThat(scene.usedMillis()).isZero();
+  }
+
   @Test
   void aPartThatIsStartedAgainIsSuspendedDespiteConflicts() {
     Job maker = scene.createJob("maker", 1, job -> {
