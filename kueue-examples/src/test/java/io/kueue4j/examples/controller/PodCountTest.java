@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
@@ -16,8 +17,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -246,6 +249,40 @@ class PodCountTest {
 
   private ObjectKey record() {
     return scene.cluster.keys(key -> key.kind().equals("Workload")).get(0);
+  }
+
+  /** The admission would be in force again, beside the job that has its quota by then. */
+  @Test
+  void aRecordThatCannotBeReadIsNotCorrectedWithItsAdmission() {
+    scene.createJob("job", 3);
+    scene.settle();
+    change(record(), tree -> Trees.child(tree, "spec").remove("podSets"));
+    scene.createJob("next", 3);
+    AtomicBoolean isAway = new AtomicBoolean();
+    scene.restart(new InterceptedWrites(scene.connection()) {
+      @Override
+      protected <T> T intercept(Supplier<T> write) {
+        if (isAway.get()) {
+          throw new WriteException(WriteException.Reason.UNAVAILABLE, "the controller has ended");
+        }
+        return write.get();
+      }
+
+      @Override
+      public <T extends HasMetadata> T replace(T object) {
+        T stored = super.replace(object);
+        isAway.set(object.getKind().equals("Workload"));
+        return stored;
+      }
+    });
+    scene.settle();
+    assertThat(isAway).isTrue();
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("next")).isTrue();
+    assertThat(scene.runs("job")).isFalse();
+    assertThat(scene.usedMillis()).isEqualTo(3000);
+    assertThat(running()).isEqualTo(3);
   }
 
   @Test

@@ -305,6 +305,19 @@ public final class WorkloadRecords {
           ? Result.REFUSED
           : Result.LATER;
     }
+    Optional<GenericKubernetesResource> unreadable =
+        admitted(record.job()).filter(object -> !JobParts.isDeleted(object));
+    if (unreadable.isPresent()) {
+      // Its admission must not be in force again when it is corrected.
+      Result released = objects.apply(
+          record,
+          unreadable.get(),
+          WorkloadStatusWriter.write(
+              unreadable.get(), workload, WorkloadStatus.builder().build(), Optional.empty()));
+      if (released != Result.DONE) {
+        return released;
+      }
+    }
     return objects.prepare(record, workload);
   }
 
