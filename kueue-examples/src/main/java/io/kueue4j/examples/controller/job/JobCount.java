@@ -47,6 +47,7 @@ record JobCount(JobContext context) {
         .findFirst()
         .map(pod -> "Its pod " + pod.key().name() + " lacks the node selectors of its flavors")
         .or(() -> Stream.concat(Stream.of(all), running.keySet().stream())
+            .distinct()
             .flatMap(podSets -> admitted(
                 record, Maps.asMap(Sets.difference(all, podSets), unused -> Integer.MAX_VALUE))
                 .flatMap(count -> count.excess(
