@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -92,8 +91,7 @@ final class ControllerTerm {
     KubernetesClient client = setup.client();
     try (EventRecorder recorder = EventRecorder.start(client, events);
         Workers workers = Workers.of(setup.concurrentWrites());
-        ClusterWatch watch =
-            new ClusterWatch(client, kinds, setup.namespaces(), new Random(), news::add)) {
+        ClusterWatch watch = new ClusterWatch(client, kinds, setup.namespaces(), news::add)) {
       clusterWatch = watch;
       KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
       ControllerLoop loop =

@@ -35,7 +35,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -102,11 +101,7 @@ public final class ProvisioningChecks implements AutoCloseable {
     this.clock = clock;
     this.mayWrite = mayWrite;
     watch = new ClusterWatch(
-        client,
-        KINDS,
-        ImmutableList.of(),
-        new Random(),
-        event -> submit(() -> see(event), Duration.ZERO));
+        client, KINDS, ImmutableList.of(), event -> submit(() -> see(event), Duration.ZERO));
   }
 
   private static WatchedKind kind(String kind, String plural) {

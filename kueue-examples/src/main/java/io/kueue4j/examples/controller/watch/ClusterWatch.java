@@ -3,27 +3,18 @@ package io.kueue4j.examples.controller.watch;
 import com.google.common.collect.ImmutableList;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.KubernetesResourceList;
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
-import io.fabric8.kubernetes.client.Watcher;
-import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
-import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.Informable;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.ObjectKey;
-import io.kueue4j.examples.controller.object.RetryDelays;
 import io.kueue4j.examples.controller.object.WatchedKind;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -37,18 +28,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClusterWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
-  private static final Duration FIRST_DELAY = Duration.ofMillis(800);
-  private static final Duration MAX_DELAY = Duration.ofSeconds(30);
-  private static final int THREADS = 8;
   private static final long POLL_MILLIS = 100;
-  private static final long PAGE = 500;
+  private static final long LOG_MILLIS = 1000;
 
   private final Consumer<ClusterEvent> listener;
   private final List<KindFollower> followers = new ArrayList<>();
-  private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
-      THREADS,
-      new ThreadFactoryBuilder().setNameFormat("watch").setDaemon(true).build(),
-      new ThreadPoolExecutor.DiscardPolicy());
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+      new ThreadFactoryBuilder().setNameFormat("watch").setDaemon(true).build());
 
   /** The objects that exist at the start, which are not reported again; null after the start. */
   private @Nullable Map<ObjectKey, HasMetadata> initial = new LinkedHashMap<>();
@@ -57,58 +43,29 @@ public final class ClusterWatch implements AutoCloseable {
    * Creates a watch that is not started.
    *
    * @param namespaces the namespaces to watch, empty for all
-   * @param random the source of the random part of delays after failures
    * @param listener receives events, from several threads
    */
   public ClusterWatch(
       KubernetesClient client,
       ImmutableList<WatchedKind> kinds,
       ImmutableList<String> namespaces,
-      Random random,
       Consumer<ClusterEvent> listener) {
     this.listener = listener;
-    KubernetesClient plain = withoutReconnects(client);
     for (WatchedKind kind : kinds) {
-      var operation = kind.requests(plain);
+      var objects = kind.requests(client);
       if (!kind.namespaced()) {
-        add(operation, kind, "", random);
+        add(kind, "", objects);
       } else if (namespaces.isEmpty()) {
-        add(operation.inAnyNamespace(), kind, "", random);
+        add(kind, "", objects.inAnyNamespace());
       } else {
-        namespaces.forEach(
-            name -> add(operation.inNamespace(name), kind, " in namespace " + name, random));
+        namespaces.forEach(name -> add(kind, " in namespace " + name, objects.inNamespace(name)));
       }
     }
   }
 
-  /** {@return a client whose watches end when the connection ends, so that the end is seen} */
-  private static KubernetesClient withoutReconnects(KubernetesClient client) {
-    return client
-        .adapt(NamespacedKubernetesClient.class)
-        .withRequestConfig(new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
-            .withWatchReconnectLimit(0)
-            .build())
-        .<KubernetesClient>call(configured -> configured);
-  }
-
-  private void add(
-      AnyNamespaceOperation<HasMetadata, KubernetesResourceList<HasMetadata>, Resource<HasMetadata>>
-          operation,
-      WatchedKind kind,
-      String where,
-      Random random) {
+  private void add(WatchedKind kind, String where, Informable<HasMetadata> objects) {
     String plural = kind.group().isEmpty() ? kind.plural() : kind.plural() + "." + kind.group();
-    followers.add(new KindFollower(
-        plural + where,
-        new Source(operation),
-        event -> report(kind, event),
-        new RetryDelays(FIRST_DELAY, MAX_DELAY, new Random(random.nextLong())),
-        this::schedule,
-        System::nanoTime));
-  }
-
-  private void schedule(Runnable task, Duration delay) {
-    var unused = timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    followers.add(new KindFollower(plural + where, objects, event -> report(kind, event)));
   }
 
   /**
@@ -121,6 +78,8 @@ public final class ClusterWatch implements AutoCloseable {
   public Optional<ImmutableList<HasMetadata>> start(BooleanSupplier goesOn)
       throws InterruptedException {
     followers.forEach(KindFollower::start);
+    var unused = timer.scheduleWithFixedDelay(
+        () -> followers.forEach(KindFollower::log), LOG_MILLIS, LOG_MILLIS, TimeUnit.MILLISECONDS);
     for (KindFollower follower : followers) {
       while (!follower.listed().await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
         if (!goesOn.getAsBoolean()) {
@@ -166,27 +125,5 @@ public final class ClusterWatch implements AutoCloseable {
   public void close() {
     timer.shutdownNow();
     followers.forEach(KindFollower::close);
-  }
-
-  /** The lists and watches of a client. */
-  private record Source(
-      AnyNamespaceOperation<HasMetadata, KubernetesResourceList<HasMetadata>, Resource<HasMetadata>>
-          operation)
-      implements ObjectSource {
-    @Override
-    public KubernetesResourceList<HasMetadata> list(@Nullable String next) {
-      return operation.list(
-          new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
-    }
-
-    @Override
-    public AutoCloseable watch(String version, Watcher<HasMetadata> watcher) {
-      return operation.watch(
-          new ListOptionsBuilder()
-              .withResourceVersion(version)
-              .withAllowWatchBookmarks(true)
-              .build(),
-          watcher);
-    }
   }
 }

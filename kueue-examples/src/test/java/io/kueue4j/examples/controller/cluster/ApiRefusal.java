@@ -31,6 +31,10 @@ public final class ApiRefusal extends RuntimeException {
     return new ApiRefusal(403, "Forbidden", "forbidden: User \"client\" cannot " + what);
   }
 
+  static ApiRefusal expired() {
+    return new ApiRefusal(410, "Expired", "too old resource version");
+  }
+
   static ApiRefusal alreadyExists(ObjectKey key) {
     return new ApiRefusal(409, "AlreadyExists", key.resourceAndName() + " already exists");
   }

@@ -117,10 +117,10 @@ class RecoveryTest {
     ClusterRoleBinding binding = server.hasUsers() ? revoke() : new ClusterRoleBinding();
     create("first");
     try (RunningController running = start()) {
-      Await.until("it says what it may not", () -> isStale(running, "list: "));
+      Await.until("it says what it may not", () -> isStale(running, "forbidden"));
       assertThat(ready(running.controller()).statusCode()).isEqualTo(503);
       assertThat(ready(running.controller()).body())
-          .contains("jobs.batch: not up to date", "list: ");
+          .contains("jobs.batch: not up to date", "forbidden");
       assertThat(running.controller().view()).isEmpty();
 
       server.forbid(request -> false);

@@ -33,6 +33,7 @@ final class StrictDispatcher extends Dispatcher {
   private final ServedDefinitions definitions;
   private final Map<String, String> kinds = new HashMap<>(Map.of("/namespaces", "Namespace"));
   private final AtomicLong jobReplacements = new AtomicLong();
+  private long oldest;
   private volatile Predicate<String> isForbidden = unused -> false;
 
   StrictDispatcher(StrictCluster cluster) {
@@ -70,7 +71,8 @@ final class StrictDispatcher extends Dispatcher {
   private MockResponse read(RequestPath path) {
     if (path.isWatch()) {
       return new MockResponse()
-          .withWebSocketUpgrade(new StrictWatch(cluster, this, filter(path), startOf(path)));
+          .withWebSocketUpgrade(
+              new StrictWatch(cluster, this, filter(path), startOf(path), oldest));
     }
     if (!path.name().isEmpty()) {
       return response(200, stored(key(path)));
@@ -171,6 +173,11 @@ final class StrictDispatcher extends Dispatcher {
   /** Rejects requests from now on, by method and plural, such as {@code "GET secrets"}. */
   void forbid(Predicate<String> requests) {
     isForbidden = requests;
+  }
+
+  /** Lets all watches expire that begin before the present version. */
+  synchronized void forgetHistory() {
+    oldest = cluster.revision();
   }
 
   /** {@return the number of attempts to replace a Job} */

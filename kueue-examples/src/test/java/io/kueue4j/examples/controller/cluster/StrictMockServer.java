@@ -43,6 +43,11 @@ public final class StrictMockServer implements AutoCloseable {
     dispatcher.forbid(requests);
   }
 
+  /** Lets all watches expire that begin before the present version. */
+  public void forgetHistory() {
+    dispatcher.forgetHistory();
+  }
+
   /** {@return the number of replacements of Jobs so far, not of their status} */
   public long jobReplacements() {
     return dispatcher.jobReplacements();

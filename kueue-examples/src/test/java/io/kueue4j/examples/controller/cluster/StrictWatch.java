@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fabric8.mockwebserver.http.Response;
 import io.fabric8.mockwebserver.http.WebSocket;
 import io.fabric8.mockwebserver.http.WebSocketListener;
@@ -15,6 +16,7 @@ final class StrictWatch extends WebSocketListener implements Consumer<ApiWrite> 
   private final Object lock;
   private final WatchFilter filter;
   private final long start;
+  private final long oldest;
   private @Nullable WebSocket socket;
 
   /**
@@ -22,18 +24,24 @@ final class StrictWatch extends WebSocketListener implements Consumer<ApiWrite> 
    *
    * @param lock held while the cluster is read
    * @param start the version from which on writes are reported; 0 to receive all objects
+   * @param oldest the oldest version that is not expired
    */
-  StrictWatch(StrictCluster cluster, Object lock, WatchFilter filter, long start) {
+  StrictWatch(StrictCluster cluster, Object lock, WatchFilter filter, long start, long oldest) {
     this.cluster = cluster;
     this.lock = lock;
     this.filter = filter;
     this.start = start;
+    this.oldest = oldest;
   }
 
   @Override
   public void onOpen(WebSocket opened, Response response) {
     synchronized (lock) {
       socket = opened;
+      if (start != 0 && start < oldest) {
+        send("ERROR", Trees.parse(Serialization.asJson(ApiRefusal.expired().toStatus())));
+        return;
+      }
       if (start == 0) {
         cluster.trees(filter::matches).forEach(object -> send("ADDED", object));
       } else {
