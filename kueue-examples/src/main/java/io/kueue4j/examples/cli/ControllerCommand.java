@@ -14,8 +14,8 @@ import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.ControllerSetup;
-import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.configuration.MissingDefinitionException;
+import io.kueue4j.examples.controller.lease.LeaseName;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.dryrun.DryRun;
 import io.kueue4j.examples.logging.LogFormat;
@@ -43,7 +43,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -145,7 +144,7 @@ public final class ControllerCommand extends ExampleCommand {
       names = "--identity",
       paramLabel = "NAME",
       description =
-          "The name to hold the lease under; the host's name with a random part unless" + " set.")
+          "The name to hold the lease under, before a random part; the host's name unless set.")
   private Optional<String> identity = Optional.empty();
 
   @Option(
@@ -380,17 +379,16 @@ public final class ControllerCommand extends ExampleCommand {
       String ownNamespace = leaseNamespace.orElseGet(
           () -> Strings.isNullOrEmpty(config.getNamespace()) ? "default" : config.getNamespace());
       if (!noLeaderElection) {
-        builder.lease(new LeaseName(
-            ownNamespace, leaseName, identity.orElseGet(ControllerCommand::newIdentity)));
+        builder.lease(
+            new LeaseName(ownNamespace, leaseName, identity.orElseGet(ControllerCommand::host)));
       }
       serve(builder, config);
     }
   }
 
   /** {@return a name that says where it runs: a pod's HOSTNAME is its name} */
-  private static String newIdentity() {
-    return Objects.requireNonNullElse(System.getenv("HOSTNAME"), "kueue4j") + "_"
-        + UUID.randomUUID();
+  private static String host() {
+    return Objects.requireNonNullElse(System.getenv("HOSTNAME"), "kueue4j");
   }
 
   private void serve(ControllerSetup.Builder builder, Config config) throws InterruptedException {

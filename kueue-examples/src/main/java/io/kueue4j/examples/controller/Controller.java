@@ -12,16 +12,14 @@ import io.kueue4j.examples.controller.configuration.MissingDefinitionException;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.event.EventCounts;
 import io.kueue4j.examples.controller.guard.Guard;
-import io.kueue4j.examples.controller.lease.ClusterLeaseStore;
-import io.kueue4j.examples.controller.lease.LeaseCandidate;
 import io.kueue4j.examples.controller.lease.LeaseKeeper;
+import io.kueue4j.examples.controller.lease.LeaseName;
 import io.kueue4j.examples.controller.object.RetryDelays;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.server.ControllerServer;
 import io.kueue4j.k8s.job.JobKinds;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -138,30 +136,21 @@ public final class Controller implements AutoCloseable {
   }
 
   private void lead(LeaseName name) throws InterruptedException {
-    LeaseCandidate candidate = new LeaseCandidate(
-        new ClusterLeaseStore(setup.client(), name.namespace()),
-        name.name(),
-        name.identity(),
-        setup.leaseTimes(),
-        System::nanoTime,
-        InstantSource.system());
-    try (LeaseKeeper keeper =
-        LeaseKeeper.start(candidate, name.name(), setup.leaseTimes().retry())) {
+    // Closed only when the work has ended, since another controller begins then.
+    try (LeaseKeeper keeper = LeaseKeeper.start(setup.client(), name, setup.leaseTimes())) {
       waits = true;
-      while (!stopped && !keeper.candidate().holds()) {
+      while (!stopped && !keeper.isHeld()) {
         aliveNanos = System.nanoTime();
         TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
       }
       waits = false;
-      if (candidate.holds()) {
-        serve(() -> !candidate.isLost() && !stopped, candidate::holds);
+      if (keeper.isHeld()) {
+        serve(() -> !keeper.isLost() && !stopped, keeper::isHeld);
         if (!stopped) {
           LOG.warn("the lease " + name.name() + " was lost");
         }
       }
     }
-    // Only now, since another controller begins at once.
-    candidate.release();
   }
 
   private void serve(BooleanSupplier goesOn, BooleanSupplier mayWrite) throws InterruptedException {

@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.controller.configuration.ManifestObjects;
+import io.kueue4j.examples.controller.lease.LeaseName;
 import io.kueue4j.examples.controller.lease.LeaseTimes;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.state.ControllerOptions;

@@ -7,13 +7,20 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import com.google.common.collect.ImmutableList;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.LoggerFactory;
 
 /** Sets up what a controller logs, on standard error. */
 public final class Logs {
-  /** Logs many harmless warnings about versions of Kubernetes. */
-  private static final String NOISY = "io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils";
+  /**
+   * Their warnings are of no interest: about versions of Kubernetes; about each failure while a
+   * server is away, of which the controller logs the first.
+   */
+  private static final ImmutableList<String> NOISY = ImmutableList.of(
+      "io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils",
+      "io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector",
+      "io.fabric8.kubernetes.client.informers.impl.cache.Reflector");
 
   private Logs() {}
 
@@ -40,7 +47,7 @@ public final class Logs {
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.toLevel(level.name()));
     root.addAppender(appender);
-    context.getLogger(NOISY).setLevel(Level.ERROR);
+    NOISY.forEach(name -> context.getLogger(name).setLevel(Level.ERROR));
     if (level != LogLevel.DEBUG) {
       // What the client does at level INFO is of no interest to operators.
       context.getLogger("io.fabric8").setLevel(Level.WARN);

@@ -146,7 +146,7 @@ final class DeploymentTest {
 
     assertThat(ImmutableSetMultimap.copyOf(granted(rules)).asMap())
         .containsExactly(
-            Map.entry("coordination.k8s.io/leases", ImmutableSet.of("create", "get", "update")));
+            Map.entry("coordination.k8s.io/leases", ImmutableSet.of("create", "get", "patch")));
     assertThat(rules)
         .filteredOn(rule -> !rule.getVerbs().equals(ImmutableList.of("create")))
         .allMatch(rule -> rule.getResourceNames().equals(List.of("kueue4j-controller")));

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.cluster.Statuses;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
+import io.kueue4j.examples.controller.lease.LeaseName;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.object.ObjectKey;

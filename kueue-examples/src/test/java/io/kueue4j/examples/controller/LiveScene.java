@@ -13,6 +13,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.cli.LiveCluster;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
+import io.kueue4j.examples.controller.lease.LeaseName;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.state.ControllerOptions;

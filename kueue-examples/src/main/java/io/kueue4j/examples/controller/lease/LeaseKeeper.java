@@ -1,80 +1,93 @@
 package io.kueue4j.examples.controller.lease;
 
-import com.google.common.util.concurrent.MoreExecutors;
-import com.google.common.util.concurrent.ThreadFactoryBuilder;
-import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import com.google.common.base.Strings;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Acquires and renews one lease, in a separate thread, until it is closed. */
+/**
+ * Acquires and renews one lease with electors of the client, until it is closed.
+ *
+ * <p>An elector gives up when it cannot renew the lease in time. The lease is not held then until a
+ * renewal succeeds; it is lost only when another holder has taken it. Thread-safe.
+ */
 public final class LeaseKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
 
-  private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+  private final KubernetesClient client;
+  private final ObservedLease lease;
+  private final LeaseTimes times;
+  private final LeaderElectionConfig config;
+  private @Nullable LeaderElector elector;
+  private @Nullable CompletableFuture<?> election;
+  private boolean isClosed;
 
-  private final LeaseCandidate candidate;
-  private final String name;
-  private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(
-      new ThreadFactoryBuilder().setNameFormat("lease").setDaemon(true).build());
-  private String lastHolder = "";
-  private String lastProblem = "";
-
-  private LeaseKeeper(LeaseCandidate candidate, String name) {
-    this.candidate = candidate;
-    this.name = name;
+  private LeaseKeeper(KubernetesClient client, LeaseName name, LeaseTimes times) {
+    this.client = client;
+    this.times = times;
+    lease = new ObservedLease(name.namespace(), name.name(), name.identity(), System::nanoTime);
+    config = new LeaderElectionConfig(
+        lease,
+        times.lease(),
+        times.renewDeadline(),
+        times.retry(),
+        new LeaderCallbacks(() -> {}, () -> {}, holder -> report(name.name(), holder)),
+        // An elector that gives up must not let another begin while a write is on its way.
+        false,
+        name.name());
   }
 
-  /**
-   * {@return a keeper that works from now on}
-   *
-   * @param name the name of the lease, for the log
-   * @param retry the time between two attempts
-   */
-  public static LeaseKeeper start(LeaseCandidate candidate, String name, Duration retry) {
-    LeaseKeeper keeper = new LeaseKeeper(candidate, name);
-    Future<?> unused = keeper.executor.scheduleWithFixedDelay(
-        keeper::attempt, 0, retry.toMillis(), TimeUnit.MILLISECONDS);
+  /** {@return a keeper that works from now on} */
+  public static LeaseKeeper start(KubernetesClient client, LeaseName name, LeaseTimes times) {
+    LeaseKeeper keeper = new LeaseKeeper(client, name, times);
+    keeper.elect();
     return keeper;
   }
 
-  private void attempt() {
-    try {
-      candidate.attempt();
-      report();
-    } catch (RuntimeException e) {
-      // The next attempt may succeed; without one the lease expires.
-      LOG.error("lease " + name, e);
+  private synchronized void elect() {
+    if (!isClosed && !lease.isLost()) {
+      elector = client.leaderElector().withConfig(config).build();
+      election = elector.start();
+      var unused = election.whenComplete((ended, failure) -> elect());
     }
   }
 
-  private void report() {
-    String holder = candidate.holder();
-    if (!holder.equals(lastHolder)) {
-      LOG.info("lease " + name + (holder.isEmpty() ? " has no holder" : " is held by " + holder));
-      lastHolder = holder;
-    }
-    String problem = candidate.problem().orElse("");
-    if (!problem.equals(lastProblem)) {
-      if (!problem.isEmpty()) {
-        LOG.warn("lease " + name + ": " + problem);
-      }
-      lastProblem = problem;
-    }
+  private static void report(String name, String holder) {
+    LOG.info("lease " + name
+        + (Strings.isNullOrEmpty(holder) ? " has no holder" : " is held by " + holder));
   }
 
-  /** {@return the candidate whose lease this is} */
-  public LeaseCandidate candidate() {
-    return candidate;
+  /** {@return whether the lease is held now, and its holder may work} */
+  public boolean isHeld() {
+    return lease.isHeld(times.renewDeadline());
   }
 
-  /** Ends the attempts, and waits at most 20 s for one that runs; the lease is not released. */
+  /** {@return whether the lease was held, and is held no more for certain} */
+  public boolean isLost() {
+    return lease.isLost();
+  }
+
+  /**
+   * Ends the attempts, and gives the lease back so that another candidate can take it soon; call it
+   * when all work has ended.
+   */
   @Override
   public void close() {
-    // After half of the time, it interrupts an attempt.
-    boolean unused = MoreExecutors.shutdownAndAwaitTermination(executor, MAX_WAIT.multipliedBy(2));
+    synchronized (this) {
+      isClosed = true;
+    }
+    Objects.requireNonNull(election).cancel(true);
+    try {
+      boolean unused = Objects.requireNonNull(elector).release();
+    } catch (KubernetesClientException e) {
+      LOG.warn("the lease is not released, and expires: " + e.getMessage());
+    }
   }
 }

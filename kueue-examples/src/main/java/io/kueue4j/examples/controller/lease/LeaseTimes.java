@@ -10,20 +10,20 @@ import java.time.Duration;
  * @param lease how long a candidate must observe a lease unchanged before it takes it
  * @param renewDeadline how long after the start of its last renewal a holder may work; shorter than
  *     {@code lease} by at least the time of a request
- * @param retry the time between two attempts to acquire or renew a lease
+ * @param retry the time between two renewals; an attempt to acquire waits for up to 2.2 times as long
  */
 public record LeaseTimes(Duration lease, Duration renewDeadline, Duration retry) {
   /**
    * Creates times.
    *
-   * @throws IllegalArgumentException unless {@code 0 < retry < renewDeadline < lease}
+   * @throws IllegalArgumentException unless {@code 0 < 2.2 * retry < renewDeadline < lease}
    */
   public LeaseTimes {
     checkArgument(
         retry.compareTo(Duration.ZERO) > 0
-            && retry.compareTo(renewDeadline) < 0
+            && retry.multipliedBy(11).compareTo(renewDeadline.multipliedBy(5)) < 0
             && renewDeadline.compareTo(lease) < 0,
-        "lease %s, renewDeadline %s, retry %s: expected 0 < retry < renewDeadline < lease",
+        "lease %s, renewDeadline %s, retry %s: expected 0 < 2.2 * retry < renewDeadline < lease",
         lease,
         renewDeadline,
         retry);

@@ -1,4 +1,4 @@
-package io.kueue4j.examples.controller;
+package io.kueue4j.examples.controller.lease;
 
 /**
  * The lease that one of several controllers holds, and the candidate.
