@@ -12,12 +12,15 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.object.ClusterEvent;
+import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.watch.ClusterWatch;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,6 +128,60 @@ class ClusterWatchTest {
         .filteredOn(event -> event.object().getMetadata().getName().equals("changed"))
         .extracting(event -> ((ConfigMap) event.object()).getData())
         .containsExactly(Map.of("key", "2"));
+  }
+
+  @Test
+  void afterFailuresOfAllSortsItKnowsWhatIsThere() throws Exception {
+    Random random = new Random(7);
+    Map<String, ConfigMap> maps = new TreeMap<>();
+    assertThat(watch.start(() -> true).orElseThrow()).isEmpty();
+    for (int step = 0; step < 60; step++) {
+      String name = "map-" + random.nextInt(5);
+      ConfigMap map = maps.get(name);
+      if (map == null) {
+        maps.put(name, create(name, "step " + step));
+      } else if (random.nextBoolean()) {
+        maps.put(
+            name,
+            direct
+                .resource(
+                    new ConfigMapBuilder(map).addToData("key", "step " + step).build())
+                .update());
+      } else {
+        delete(map);
+        maps.remove(name);
+      }
+      switch (random.nextInt(8)) {
+        case 0 -> proxy.cut(true);
+        case 1 -> server.forgetHistory();
+        case 2 -> server.forbid(request -> request.equals("GET configmaps"));
+        case 3 -> server.forbid(unused -> false);
+        default -> proxy.cut(false);
+      }
+      Thread.sleep(random.nextInt(100));
+    }
+    server.forbid(unused -> false);
+    proxy.cut(false);
+
+    Await.until(
+        "all is known", () -> known().equals(uids(maps)) && watch.problems().isEmpty());
+  }
+
+  private static Map<String, String> uids(Map<String, ? extends HasMetadata> objects) {
+    Map<String, String> uids = new TreeMap<>();
+    objects.forEach((name, object) -> uids.put(
+        name, object.getMetadata().getUid() + " " + object.getMetadata().getResourceVersion()));
+    return uids;
+  }
+
+  private Map<String, String> known() {
+    ObjectCache cache = new ObjectCache();
+    events.forEach(cache::follow);
+    Map<String, HasMetadata> known = new TreeMap<>();
+    cache
+        .all("", "ConfigMap", HasMetadata.class)
+        .forEach(object -> known.put(object.getMetadata().getName(), object));
+    return uids(known);
   }
 
   @Test

@@ -45,7 +45,7 @@ final class CuttableProxy implements AutoCloseable {
   void cut(boolean cut) {
     isCut = cut;
     if (cut) {
-      sockets.forEach(CuttableProxy::close);
+      sockets.forEach(CuttableProxy::reset);
       sockets.clear();
     }
   }
@@ -100,6 +100,19 @@ final class CuttableProxy implements AutoCloseable {
     } finally {
       end(from, to);
     }
+  }
+
+  /**
+   * Resets a connection. The WebSocket of JDK 17 and 25 may never report an end without reset that
+   * comes while it is asked for nothing.
+   */
+  private static void reset(Socket socket) {
+    try {
+      socket.setSoLinger(true, 0);
+    } catch (IOException e) {
+      // It is closed already.
+    }
+    close(socket);
   }
 
   private static void close(Socket socket) {
