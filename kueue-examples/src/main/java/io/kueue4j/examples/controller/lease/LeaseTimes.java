@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param lease how long a candidate must observe a lease unchanged before it takes it
  * @param renewDeadline how long after the start of its last renewal a holder may work; shorter than
  *     {@code lease} by at least the time of a request
- * @param retry the time between two renewals; an attempt to acquire waits for up to 2.2 times as long
+ * @param retry the time between two renewals; an attempt to acquire waits for up to 2.2 times as
+ *     long
  */
 public record LeaseTimes(Duration lease, Duration renewDeadline, Duration retry) {
   /**

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,8 +33,11 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final String name;
+  private final Informable<HasMetadata> objects;
+  private final Duration maxSilence;
   private final Consumer<ClusterEvent> listener;
-  private final SharedIndexInformer<HasMetadata> informer;
+  private final VersionStore known = new VersionStore();
+  private volatile SharedIndexInformer<HasMetadata> informer;
   private final CountDownLatch listed = new CountDownLatch(1);
 
   /** Why the last list or watch ended, empty if nothing has failed since they are followed. */
@@ -45,27 +49,49 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
   /** The failure that was logged last, empty if the objects are followed. */
   private String logged = "";
 
+  /** The last version that the informer has received, and since when. */
+  private @Nullable String version;
+
+  private long versionNanos;
+
+  /** Whether all that the informer has listed was reported. */
+  private volatile boolean isReported;
+
+  private boolean isClosed;
+
   /**
    * Creates a follower that is not started.
    *
    * @param name the kind, for messages
    * @param objects the objects of the kind
+   * @param maxSilence how long a watch may report nothing before it begins anew
    * @param listener receives changes from one thread at a time; of a deleted object, only the name,
    *     uid and last known version may be set
    */
-  KindFollower(String name, Informable<HasMetadata> objects, Consumer<ClusterEvent> listener) {
+  KindFollower(
+      String name,
+      Informable<HasMetadata> objects,
+      Duration maxSilence,
+      Consumer<ClusterEvent> listener) {
     this.name = name;
+    this.objects = objects;
+    this.maxSilence = maxSilence;
     this.listener = listener;
-    this.informer = objects
+    this.informer = informer();
+  }
+
+  private SharedIndexInformer<HasMetadata> informer() {
+    return objects
         .withLimit(PAGE)
         .runnableInformer(0)
         .removeNamespaceIndex()
-        .itemStore(new VersionStore())
+        // Before it has a store, as a new handler receives all that is in it.
+        .addEventHandler(this)
+        .itemStore(known)
         .exceptionHandler((isStarted, cause) -> {
           failure = message(cause);
           return true;
-        })
-        .addEventHandler(this);
+        });
   }
 
   /** Starts to list. */
@@ -112,6 +138,24 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
     logged = why;
   }
 
+  /**
+   * Begins anew if the watch is silent: its connection may have ended unnoticed. A server sends the
+   * present version every minute.
+   */
+  synchronized void checkSilence() {
+    String received = informer.lastSyncResourceVersion();
+    long now = System.nanoTime();
+    if (!Objects.equals(received, version)) {
+      version = received;
+      versionNanos = now;
+    } else if (!isClosed && isReported && now - versionNanos > maxSilence.toNanos()) {
+      isReported = false;
+      informer.stop();
+      informer = informer();
+      start();
+    }
+  }
+
   private static String message(Throwable failure) {
     Throwable root = Throwables.getRootCause(failure);
     String text = root instanceof KubernetesClientException refused && refused.getStatus() != null
@@ -141,12 +185,14 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
   @Override
   public void onList(String version, boolean isEmpty) {
     failure = "";
+    isReported = true;
     listed.countDown();
   }
 
   /** Stops; soon nothing is reported any more. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    isClosed = true;
     informer.stop();
   }
 }

@@ -16,6 +16,7 @@ import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.watch.ClusterWatch;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,11 @@ class ClusterWatchTest {
             .withMasterUrl("http://127.0.0.1:" + proxy.port())
             .build())
         .build();
-    watch = new ClusterWatch(client, KINDS, ImmutableList.of(), events::add);
+    watch = watch(ClusterWatch.MAX_SILENCE);
+  }
+
+  private ClusterWatch watch(Duration maxSilence) {
+    return new ClusterWatch(client, KINDS, ImmutableList.of(), maxSilence, events::add);
   }
 
   @AfterEach
@@ -182,6 +187,23 @@ class ClusterWatchTest {
         .all("", "ConfigMap", HasMetadata.class)
         .forEach(object -> known.put(object.getMetadata().getName(), object));
     return uids(known);
+  }
+
+  @Test
+  void aSilentWatchBeginsAnew() throws Exception {
+    ConfigMap deleted = create("deleted", "1");
+    create("same", "1");
+    watch = watch(Duration.ofSeconds(2));
+    var unused = watch.start(() -> true);
+    Await.until("it is followed", () -> watch.problems().isEmpty());
+    proxy.freezeWebSockets();
+    delete(deleted);
+    ConfigMap created = create("created", "1");
+
+    Await.until("all is known", () -> seen().size() >= 2);
+
+    assertThat(seen()).containsExactlyInAnyOrder(of(true, deleted), of(false, created));
+    assertThat(watch.problems()).isEmpty();
   }
 
   @Test

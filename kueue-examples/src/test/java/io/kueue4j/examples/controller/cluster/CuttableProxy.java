@@ -1,11 +1,14 @@
 package io.kueue4j.examples.controller.cluster;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -16,6 +19,8 @@ final class CuttableProxy implements AutoCloseable {
   private final ServerSocket server;
   private final int target;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private final Set<Socket> webSockets = ConcurrentHashMap.newKeySet();
+  private final Set<Socket> frozen = ConcurrentHashMap.newKeySet();
   private volatile boolean isCut;
 
   private CuttableProxy(ServerSocket server, int target) {
@@ -48,6 +53,11 @@ final class CuttableProxy implements AutoCloseable {
       sockets.forEach(CuttableProxy::reset);
       sockets.clear();
     }
+  }
+
+  /** Passes on nothing more on the present WebSockets, and leaves them open. */
+  void freezeWebSockets() {
+    frozen.addAll(webSockets);
   }
 
   private void accept() {
@@ -92,8 +102,13 @@ final class CuttableProxy implements AutoCloseable {
         OutputStream out = to.getOutputStream()) {
       byte[] buffer = new byte[BUFFER];
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-        out.write(buffer, 0, count);
-        out.flush();
+        if (new String(buffer, 0, count, ISO_8859_1).contains("Sec-WebSocket-Key")) {
+          webSockets.addAll(List.of(from, to));
+        }
+        if (!frozen.contains(from)) {
+          out.write(buffer, 0, count);
+          out.flush();
+        }
       }
     } catch (IOException e) {
       // The connection has ended.
