@@ -36,13 +36,12 @@ final class Bracket<C extends Tournament.Contender> {
    * The standing of a contender at a node on its path, as if it were admitted.
    *
    * @param contender the contender
-   * @param isQueue whether the node is a ClusterQueue
    * @param node the node
    * @param share the share of the node
    * @param borrows whether the node borrows something that the contender requests
    */
   private record Standing<C extends Tournament.Contender>(
-      C contender, boolean isQueue, int node, Share share, boolean borrows) {}
+      C contender, int node, Share share, boolean borrows) {}
 
   /**
    * Creates the bracket of a tree, without contenders.
@@ -76,7 +75,8 @@ final class Bracket<C extends Tournament.Contender> {
       if (byContender != 0) {
         return byContender;
       }
-      return a.isQueue == b.isQueue ? Integer.compare(a.node, b.node) : a.isQueue ? 1 : -1;
+      // Cohorts come before queues.
+      return Integer.compare(a.node, b.node);
     };
   }
 
@@ -107,9 +107,7 @@ final class Bracket<C extends Tournament.Contender> {
       close();
       charge(contender);
     }
-    boolean isQueue = tree.layout().isQueue(node);
-    return new Standing<>(
-        contender, isQueue, node, Share.of(trial, node), borrows(contender, node));
+    return new Standing<>(contender, node, Share.of(trial, node), borrows(contender, node));
   }
 
   private @Nullable C best(int node) {

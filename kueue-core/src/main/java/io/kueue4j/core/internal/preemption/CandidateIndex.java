@@ -160,8 +160,7 @@ final class CandidateIndex implements TreeObserver {
       return Collections.emptyIterator();
     }
     return all.inOrder().stream()
-        .takeWhile(
-            candidate -> by.mayPreempt(candidate, policy) || mayPreemptFrom(candidate, by, policy))
+        .takeWhile(candidate -> mayPreemptFrom(candidate, by, policy))
         .filter(candidate -> by.mayPreemptNow(candidate, policy, reason))
         .iterator();
   }

@@ -6,7 +6,6 @@ import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
 import io.kueue4j.core.model.Preemption;
-import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +20,6 @@ final class FairContests {
   private final NeededPairs needed;
   private final IntFunction<QueueCandidates> candidates;
   private final Contests<FairStanding> contests;
-
-  /** The queues that take part even if they do not borrow needed pairs any more in the trial. */
-  private Set<Integer> searched = Set.of();
 
   /**
    * Creates contests without entries, in which only queues that borrow take part.
@@ -44,14 +40,8 @@ final class FairContests {
     contests.outdate(node);
   }
 
-  /**
-   * Updates all standings.
-   *
-   * @param nowSearched queues that take part even if they do not borrow needed pairs any more in
-   *     the trial
-   */
-  void refresh(Set<Integer> nowSearched) {
-    searched = nowSearched;
+  /** Updates all standings; queues that do not borrow needed pairs take no part. */
+  void refresh() {
     contests.refresh();
   }
 
@@ -62,8 +52,7 @@ final class FairContests {
           ? null
           : standing(node, null, first.lowestPriority(), first.latestQueueTime());
     }
-    boolean takesPart = tree.layout().queue(node).isActive()
-        && (searched.contains(node) || !needed.isWithinNominal(node));
+    boolean takesPart = tree.layout().queue(node).isActive() && !needed.isWithinNominal(node);
     return takesPart ? ofQueue(node, candidates.apply(node).first()) : null;
   }
 
@@ -121,7 +110,8 @@ final class FairContests {
   }
 
   /**
-   * Updates the standing of a participating ClusterQueue until the next refresh.
+   * Updates the standing of a ClusterQueue until the next refresh. It takes part even if it does
+   * not borrow needed pairs any more.
    *
    * @param first the first remaining candidate, null if there is none
    */

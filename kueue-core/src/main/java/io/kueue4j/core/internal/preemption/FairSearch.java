@@ -65,7 +65,7 @@ final class FairSearch {
    * @return the victims, empty if no set of candidates suffices
    */
   List<Victim> search() {
-    index.fairContests().refresh(Set.of());
+    index.fairContests().refresh();
     return own.tree().inTrial(() -> {
       demand.charge();
       boolean fits = first() || (strategies.size() > 1 && second());
@@ -205,11 +205,11 @@ final class FairSearch {
    * @return whether the demand fits afterwards
    */
   private boolean second() {
-    index.fairContests().refresh(searched);
+    index.fairContests().refresh();
     FairTargets targets =
         new FairTargets(preemptor, index, PreemptionReason.IN_COHORT_FAIR_SHARING, taken);
-    // The contests still have the candidates taken, which need not stand before those that are
-    // left.
+    // Queues take part even if they borrow nothing that is needed any more. And the contests still
+    // have the candidates taken, which need not stand before those that are left.
     searched.forEach(targets::update);
     for (int target = targets.next(); target != FairTargets.NONE; target = targets.next()) {
       Share before = share(targets.otherSide(target));

@@ -41,9 +41,8 @@ record FairStanding(
       return byShare;
     }
     if (first == null || other.first == null) {
-      return isCohort() == other.isCohort()
-          ? Integer.compare(node, other.node)
-          : isCohort() ? -1 : 1;
+      // Cohorts come before queues.
+      return Integer.compare(node, other.node);
     }
     return CandidateOrder.BY_PRIORITY.compare(first, other.first);
   }

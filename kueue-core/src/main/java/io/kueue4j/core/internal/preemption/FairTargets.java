@@ -8,7 +8,6 @@ import io.kueue4j.core.internal.fairness.Share;
 import io.kueue4j.core.internal.quota.QueueQuota;
 import io.kueue4j.core.internal.quota.QuotaHolder;
 import io.kueue4j.core.internal.quota.QuotaTree;
-import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionReason;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -85,7 +84,6 @@ final class FairTargets {
     this.taken = taken;
     for (int side = own.node(); tree.hasParent(side); side = tree.parent(side)) {
       Level level = new Level(tree.parent(side), side);
-      level.othersAreDone = preemptor.policy(level.cohort) == Preemption.Policy.NEVER;
       levels.add(level);
       levelOfCohort.put(level.cohort, level);
     }
@@ -230,7 +228,7 @@ final class FairTargets {
       return byShare > 0;
     }
     if (side != own.node()) {
-      return other.isCohort() && other.node() < side;
+      return other.node() < side;
     }
     QuotaHolder first = other.first();
     QuotaHolder ownFirst = first(side);

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Quota and usage of one tree of cohorts: a root, its cohorts and ClusterQueues, or a ClusterQueue
  * alone.
  *
- * <p>A node is a dense number, parents before children, 0 the root. A column is a dense number for
- * a pair of flavor and resource that some node of the tree declares or uses. Quotas never change; a
- * new configuration gets a new tree.
+ * <p>A node is a dense number, parents before children and cohorts before queues, 0 the root. A
+ * column is a dense number for a pair of flavor and resource that some node of the tree declares or
+ * uses. Quotas never change; a new configuration gets a new tree.
  *
  * <p>Trial changes of usage happen between {@link #checkpoint()} and {@link #rollback(int)}, which
  * restores every number.
