@@ -16,6 +16,7 @@ import static io.kueue4j.core.model.PreemptionLimits.RateScope.PREEMPTED_WORKLOA
 import static io.kueue4j.core.model.PreemptionLimits.RateScope.PREEMPTING_CLUSTER_QUEUE;
 import static io.kueue4j.core.model.PreemptionReason.IN_CLUSTER_QUEUE;
 import static io.kueue4j.core.model.PreemptionReason.IN_COHORT_FAIR_SHARING;
+import static io.kueue4j.core.model.PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING;
 import static io.kueue4j.core.model.PreemptionReason.IN_COHORT_RECLAMATION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -65,6 +66,19 @@ class PreemptionLimitsTest {
 
   private static Cluster cluster(Settings settings) {
     return new Cluster(settings).with(owner("owner", 4), queue("guest", "c", 0));
+  }
+
+  /** {@return a cluster whose owner has 2 of 4 cores, and may reclaim more} */
+  private static Cluster clusterOfABorrowingOwner(PreemptionLimits limits) {
+    return new Cluster(Settings.builder().preemptionLimits(limits).build())
+        .with(
+            queue("owner", "c", 2)
+                .preemption(Preemption.builder()
+                    .from(RECLAIM)
+                    .borrowWithinCohort(LOWER_PRIORITY)
+                    .build()),
+            queue("guest", "c", 0),
+            queue("rest", "c", 2));
   }
 
   private static ClusterQueue.Builder owner(String name, int cores) {
@@ -232,15 +246,40 @@ class PreemptionLimitsTest {
       within.run("low", "q", 1, 0).submit("high", "q", 1, 1);
       assertThat(preempted(within.cycle())).containsExactly("low for high: InClusterQueue");
 
-      Cluster limited = new Cluster()
-          .with(queue("q", 1)
-              .preemption(
-                  Preemption.builder().withinClusterQueue(LOWER_PRIORITY).build())
-              .preemptionLimits(minRunTime(IN_CLUSTER_QUEUE)));
-      limited.run("low", "q", 1, 0).submit("high", "q", 1, 1);
-      assertThat(preempted(limited.cycle())).isEmpty();
-      assertThat(preempted(cycleAtNextTick(limited)))
-          .containsExactly("low for high: InClusterQueue");
+      for (Settings settings :
+          List.of(Settings.builder().build(), Settings.builder().fairSharing().build())) {
+        Cluster limited = new Cluster(settings)
+            .with(queue("q", 1)
+                .preemption(
+                    Preemption.builder().withinClusterQueue(LOWER_PRIORITY).build())
+                .preemptionLimits(minRunTime(IN_CLUSTER_QUEUE)));
+        limited.run("low", "q", 1, 0).submit("high", "q", 1, 1);
+        assertThat(preempted(limited.cycle())).isEmpty();
+        assertThat(preempted(cycleAtNextTick(limited)))
+            .containsExactly("low for high: InClusterQueue");
+      }
+    }
+
+    @Test
+    void aReclaimWhileBorrowingHasItsOwnTime() {
+      Cluster borrowing = clusterOfABorrowingOwner(minRunTime(IN_COHORT_RECLAIM_WHILE_BORROWING));
+      borrowing.run("guest", "guest", 4).submit("main", "owner", 3, 1);
+
+      assertThat(preempted(borrowing.cycle())).isEmpty();
+      assertThat(preempted(cycleAtNextTick(borrowing)))
+          .containsExactly("guest for main: InCohortReclaimWhileBorrowing");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PREEMPTED_CLUSTER_QUEUE", "PREEMPTED_WORKLOAD"})
+    void aRateThatIsNotUsedUpDoesNotShortenIt(RateScope scope) {
+      Cluster both = cluster(PreemptionLimits.builder()
+          .from(minRunTime(IN_COHORT_RECLAMATION))
+          .addRates(new Rate(scope, 9, Duration.ofHours(1)))
+          .build());
+      both.run("young", "guest", 4).submit("main", "owner", 4);
+
+      assertThat(preempted(both.cycle())).isEmpty();
     }
 
     @Test
@@ -340,6 +379,19 @@ class PreemptionLimitsTest {
           .isEqualTo("would preempt 3 workloads for ClusterQueue owner; 0 of at most 2 preemptions "
               + "per 1 h are used");
       assertThat(cluster.tick()).isEmpty();
+    }
+
+    @Test
+    void theVictimsOfOneAttemptCountEach() {
+      Cluster cluster = cluster(rate(PREEMPTING_CLUSTER_QUEUE, 2));
+      cluster.run("a", "guest", 2).run("b", "guest", 2).submit("first", "owner", 4);
+      assertThat(preempted(cluster.cycle())).hasSize(2);
+      cluster.stop("a");
+      cluster.stop("b");
+      cluster.finish("first", "a", "b");
+      cluster.run("c", "guest", 4).submit("second", "owner", 4);
+
+      assertThat(preempted(cluster.cycle())).isEmpty();
     }
 
     @Test
@@ -546,6 +598,9 @@ class PreemptionLimitsTest {
         cluster.advanceSeconds(wait);
       }
       assertThat(preempted(cluster.cycle())).hasSize(1);
+      // The victim that is waited for is no further reclaim.
+      cluster.cycle();
+      assertThat(limited(cluster, "main")).isEmpty();
       cluster.stop("guest");
       cluster.cycle();
       cluster.finish("main", "guest");
@@ -592,7 +647,7 @@ class PreemptionLimitsTest {
   }
 
   @Test
-  void aPreemptionInTheOwnQueueDelaysNoReclaim() {
+  void preemptionsInTheOwnQueueAndReclaimsDelayNotEachOther() {
     Cluster cluster = cluster(PreemptionLimits.builder()
             .reclaimBackoff(new ReclaimBackoff(
                 Duration.ofMinutes(1), Duration.ofMinutes(3), Duration.ofMinutes(10)))
@@ -609,6 +664,11 @@ class PreemptionLimitsTest {
     cluster.run("guest", "guest", 4).submit("main", "owner", 4);
 
     assertThat(preempted(cluster.cycle())).hasSize(1);
+
+    cluster.stop("guest");
+    cluster.cycle();
+    cluster.submit("higher", "owner", 4, 1);
+    assertThat(preempted(cluster.cycle())).containsExactly("main for higher: InClusterQueue");
   }
 
   /** The newest would be chosen without costs; it has run for 16 minutes, the other for one. */
@@ -649,15 +709,7 @@ class PreemptionLimitsTest {
         .reclaimBackoff(
             new ReclaimBackoff(Duration.ofMinutes(1), Duration.ofMinutes(3), Duration.ofHours(1)))
         .build();
-    Cluster cluster = new Cluster(Settings.builder().preemptionLimits(limits).build())
-        .with(
-            queue("owner", "c", 2)
-                .preemption(Preemption.builder()
-                    .from(RECLAIM)
-                    .borrowWithinCohort(LOWER_PRIORITY)
-                    .build()),
-            queue("guest", "c", 0),
-            queue("rest", "c", 2));
+    Cluster cluster = clusterOfABorrowingOwner(limits);
     cluster.run("guest", "guest", 4).submit("main", "owner", 3, 1);
     assertThat(preempted(cluster.cycle()))
         .containsExactly("guest for main: InCohortReclaimWhileBorrowing");
@@ -690,6 +742,28 @@ class PreemptionLimitsTest {
     assertThat(preempted(cluster.cycle()))
         .containsExactly(
             "saved for main: InCohortReclamation", "old for main: InCohortReclamation");
+  }
+
+  /** Of 12 candidates, the large one and a small one are needed. */
+  @Test
+  void ofManyCandidatesTheMostExpensiveArePutBackFirst() {
+    Cluster cluster = cluster(PreemptionLimits.builder()
+            .victimCost(new VictimCost(ImmutableSortedMap.of(), Duration.ZERO, Duration.ZERO))
+            .build())
+        .with(owner("owner", 22));
+    cluster.run("large", "guest", 11);
+    cluster.advanceSeconds(1);
+    cluster.run(
+        cluster.job("saved", "guest", 1, job -> job.checkpointInterval(Duration.ofMinutes(10))));
+    for (int i = 0; i < 10; i++) {
+      cluster.run("small" + i, "guest", 1);
+    }
+    cluster.advance(Duration.ofMinutes(11));
+    cluster.submit("main", "owner", 12);
+
+    assertThat(preempted(cluster.cycle()))
+        .containsExactlyInAnyOrder(
+            "large for main: InCohortReclamation", "saved for main: InCohortReclamation");
   }
 
   @Test

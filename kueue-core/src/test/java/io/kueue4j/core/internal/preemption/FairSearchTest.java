@@ -10,6 +10,7 @@ import static io.kueue4j.core.internal.preemption.PreemptionFixture.preemptingWh
 import static io.kueue4j.core.internal.preemption.PreemptionFixture.reclaiming;
 import static io.kueue4j.core.internal.preemption.PreemptionFixture.withinQueue;
 import static io.kueue4j.core.model.Preemption.Policy.ANY;
+import static io.kueue4j.core.model.Preemption.Policy.LOWER_OR_NEWER_EQUAL_PRIORITY;
 import static io.kueue4j.core.model.Preemption.Policy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.Preemption.Policy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -310,6 +311,22 @@ class FairSearchTest {
       assertThat(refusedByTheFinalShare(60)).isEmpty();
     }
 
+    /** After the first pass, b borrows only disks, and its large workload holds GPUs as well. */
+    @Test
+    void theSecondTakesAlsoFromWhoBorrowsSomethingElse() {
+      fixture.cohorts.with(
+          reclaiming(queue("a", "c", 2)),
+          queue("b", "c", group(gpus(2), ResourceQuota.ofAmount("disk", 0L))),
+          queue("d", "c", group(gpus(2), ResourceQuota.ofAmount("disk", 8L))));
+      fixture
+          .running("small", "b", 1, -1)
+          .running("large", "large", "b", 0, Map.of("gpu", 2L, "disk", 8L))
+          .running("d1", "d", 2, 0);
+
+      assertThat(fixture.fair("a", 3, 0, FINAL, INITIAL))
+          .containsExactly("large InCohortFairSharing");
+    }
+
     /** The one taken first was taken for its LocalQueue; by the rest of the order it is last. */
     @Test
     void atEqualSharesTheSecondComparesThoseThatAreLeft() {
@@ -441,6 +458,48 @@ class FairSearchTest {
           .running("b2", "b2", "b", -1, Map.of("disk", 4L));
 
       assertThat(fixture.fair("a", 2, 0, FINAL)).containsExactly("b1 InCohortFairSharing");
+
+      fixture.evicted("a1");
+      assertThat(fixture.fair("a", 2, 0, FINAL)).containsExactly("a1 InClusterQueue");
+
+      fixture.evicted("b1");
+      assertThat(fixture.fair("a", 2, 0, FINAL)).containsExactly("b1 InCohortFairSharing");
+    }
+
+    /** Of b, the first in the order has stopped already, but its priority is too high. */
+    @Test
+    void ofEqualShareAreComparedByWhoMayBePreempted() {
+      fixture.cohorts.with(
+          reclaiming(queue("a", "c", 4), NEVER, LOWER_PRIORITY),
+          queue("b", "c", 2),
+          queue("d", "c", 2));
+      fixture.running("b0", "b", 1, 9).running("b1", "b", 3, 0).running("d1", "d", 4, -1);
+      fixture.evicted("b0");
+
+      assertThat(fixture.fair("a", 1, 5, FINAL)).containsExactly("d1 InCohortReclamation");
+    }
+
+    /** All of the queue with the larger share came before the preemptor, one of the other after. */
+    @ParameterizedTest
+    @CsvSource({"b, d", "d, b"})
+    void ofEqualPriorityAreWhoCameLaterInAnyQueue(String larger, String other) {
+      fixture.cohorts.with(
+          reclaiming(queue("a", "c", 4), NEVER, LOWER_OR_NEWER_EQUAL_PRIORITY),
+          queue("b", "c", 2),
+          queue("d", "c", 2));
+      fixture
+          .running("before", larger, 5, 0)
+          .running("too", other, 1, 0)
+          .running("after", other, 2, 0);
+      Settings settings = Settings.builder().fairSharing(FINAL).build();
+
+      assertThat(PreemptionFixture.names(new FairSearch(
+                  settings,
+                  fixture.preemptor("a", 0, 2500),
+                  fixture.demand("a", 1),
+                  LocalQueueUsage.NONE)
+              .search()))
+          .containsExactly("after InCohortReclamation");
     }
 
     @ParameterizedTest
