@@ -50,7 +50,7 @@ public final class CompiledQueue {
     return groupOfResource.get(resource) != ColumnMap.ABSENT;
   }
 
-  /** {@return whether two covered resources belong to one group} */
+  /** {@return whether a resource belongs to the group of another, which is covered} */
   public boolean inSameGroup(ResourceName resource, ResourceName other) {
     return groupOfResource.get(resource) == groupOfResource.get(other);
   }

@@ -304,9 +304,7 @@ public final class FlavorSearch {
   }
 
   private boolean isSearched(GroupRequests requests, int trigger, int r) {
-    CompiledQueue compiled = queue.compiled();
-    return compiled.covers(requests.resources[r])
-        && compiled.inSameGroup(requests.resources[r], requests.resources[trigger]);
+    return queue.compiled().inSameGroup(requests.resources[r], requests.resources[trigger]);
   }
 
   private @Nullable ReasonCode obstacle(

@@ -31,7 +31,6 @@ public final class PodSetReducer {
     }
     int low = 0;
     int high = total + 1;
-    int foundAt = -1;
     T found = null;
     while (low < high) {
       int middle = (low + high) >>> 1;
@@ -40,11 +39,10 @@ public final class PodSetReducer {
         low = middle + 1;
       } else {
         found = result;
-        foundAt = middle;
         high = middle;
       }
     }
-    return foundAt == low ? found : null;
+    return found;
   }
 
   private static int[] counts(CompiledWorkload workload, int step) {
