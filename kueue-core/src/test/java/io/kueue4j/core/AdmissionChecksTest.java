@@ -375,6 +375,16 @@ class AdmissionChecksTest {
     }
 
     @Test
+    void ofWhatStopsAlreadyEvictsNone() {
+      c.submit("w", "q", 4);
+      c.cycle();
+      c.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "bad");
+
+      assertThat(c.workload("w").retry("nodes", Duration.ofSeconds(30)).isEmpty())
+          .isTrue();
+    }
+
+    @Test
     void withoutDelayIsAtOnce() {
       c.submit("w", "q", 4);
       c.cycle();
@@ -447,6 +457,8 @@ class AdmissionChecksTest {
     assertThat(c.workload("w").status().evictions())
         .containsExactly(new EvictionCount(
             EvictionReason.DEACTIVATED, Optional.of(EvictionCause.ADMISSION_CHECK), 1));
+    assertThat(c.workload("w").status().admissionCheck("budget").orElseThrow().message())
+        .isEqualTo("Reset to Pending after eviction. Previously: Rejected");
     assertThat(c.used("q")).isZero();
     assertThat(c.engine.explain(id("w")).cause()).hasValue(PendingCause.DEACTIVATED);
     assertThat(summary(c.cycle())).isEqualTo("reserved [next]");

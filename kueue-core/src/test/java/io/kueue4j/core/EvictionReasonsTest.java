@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * For each reason of an eviction: the charge until the pods have stopped, the requeue condition,
@@ -291,13 +293,14 @@ class EvictionReasonsTest {
       assertThat(c.workload("w").phase()).isEqualTo(WorkloadStatus.Phase.ADMITTED);
     }
 
-    @Test
-    void aHeldClusterQueueTakesReservationsBack() {
+    @ParameterizedTest
+    @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void aStoppedClusterQueueTakesReservationsBack(StopPolicy policy) {
       Cluster checked = Queues.checkedCluster("check");
       checked.submit("w", "q", 4);
       checked.cycle();
       checked.advanceSeconds(10);
-      checked.stopQueue("q", StopPolicy.HOLD);
+      checked.stopQueue("q", policy);
 
       assertThat(checked.takeDecisions().suspended()).containsExactly(id("w"));
       assertThat(checked.used("q")).isZero();
@@ -325,12 +328,13 @@ class EvictionReasonsTest {
           .isEqualTo("False Suspended @0");
     }
 
-    @Test
-    void aHeldOrMissingLocalQueueTakesReservationsBack() {
+    @ParameterizedTest
+    @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void aStoppedOrMissingLocalQueueTakesReservationsBack(StopPolicy policy) {
       Cluster checked = Queues.checkedCluster("check");
       checked.submit("w", "q", 4);
       checked.cycle();
-      checked.with(Queues.localQueue("q", StopPolicy.HOLD));
+      checked.with(Queues.localQueue("q", policy));
       assertThat(checked.workload("w").condition(ConditionType.QUOTA_RESERVED))
           .isEqualTo("False Suspended @0");
 

@@ -553,13 +553,45 @@ class PodsReadyTest {
       assertThat(timed.workload("w").status().accumulatedPastExecutionTime()).hasSeconds(70);
       timed.advanceSeconds(1000);
       timed.cycle();
+      timed.advanceSeconds(5);
+      timed.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "");
+      timed.podsStopped("w");
+      timed.cycle();
 
-      assertThat(timed.tick()).hasValue(30L);
-      timed.advanceSeconds(30);
+      assertThat(timed.tick()).hasValue(25L);
+      timed.advanceSeconds(25);
       assertThat(summary(timed.cycle()))
           .isEqualTo("evicted [w Deactivated/MaximumExecutionTimeExceeded]");
       assertThat(timed.workload("w").status().accumulatedPastExecutionTime()).hasSeconds(0);
       assertThat(timed.used("q")).isZero();
+    }
+
+    @Test
+    void isKeptWhenItIsDeactivatedForAnotherCause() {
+      Cluster checked = Queues.checkedCluster("check");
+      checked.submit(
+          checked.job("w", "q", 4, job -> job.maximumExecutionTime(Duration.ofSeconds(100))));
+      checked.cycle();
+      checked.workload("w").check("check", CheckState.READY);
+      checked.advanceSeconds(60);
+      checked.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "");
+      checked.podsStopped("w");
+      checked.cycle();
+
+      checked.workload("w").check("check", CheckState.REJECTED);
+
+      assertThat(checked.workload("w").status().accumulatedPastExecutionTime()).hasSeconds(60);
+    }
+
+    @Test
+    void isTheCauseIfThePodsAreLateAtTheSameTime() {
+      Cluster both = with(policy -> policy);
+      both.submit(both.job("w", "q", 4, job -> job.maximumExecutionTime(Duration.ofMinutes(5))));
+      both.cycle();
+      both.advanceSeconds(300);
+
+      assertThat(summary(both.cycle()))
+          .isEqualTo("evicted [w Deactivated/MaximumExecutionTimeExceeded]");
     }
 
     @Test

@@ -66,6 +66,9 @@ class LifecycleStateTest {
         .reset(at(1));
 
     assertThat(reset.byName()).extracting(AdmissionCheckState::retryCount).containsExactly(0, 0, 1);
+
+    CheckList again = reset.with(check(CheckState.RETRY, 2, 1), at(2)).reset(at(3));
+    assertThat(again.byName()).extracting(AdmissionCheckState::retryCount).containsExactly(0, 0, 2);
   }
 
   @Test
