@@ -729,6 +729,8 @@ class CapacityWindowTest {
         .contains("w: clusterQueue: missing");
     assertThat(violations(window(0, 1, "q", 1).putNodeLabels("a", "b").build()).toString())
         .contains("w: clusterQueue: given with nodeLabels");
+    assertThat(violations(window("w", 0, 1).putNodeLabels("a b", "c").build()).toString())
+        .contains("w: nodeLabels: ");
     assertThat(violations(window(0, 1, "q", 1).keep(Cluster.FLAVOR, "cpu", "1").build())
             .toString())
         .contains("w: amounts[1]: cpu of default a second time");
@@ -746,15 +748,17 @@ class CapacityWindowTest {
   void beneficiariesAreNamedOnce() {
     CapacityWindow window = window(0, 1, "q", 1)
         .addWorkloads(id("a"), id("a"))
-        .addLocalQueues("ns/q", "ns/q", "q")
-        .addNamespaces("ns", "NS")
+        .addLocalQueues("ns/q", "ns/q", "q", "/q")
+        .addNamespaces("ns", "NS", "ns")
         .build();
 
     assertThat(violations(window).toString())
         .contains("workloads[1]: \"ns/a\" a second time")
         .contains("localQueues[1]: \"ns/q\" a second time")
         .contains("localQueues[2]: \"q\"; expected namespace/name")
-        .contains("namespaces[1]: \"NS\"; expected a name");
+        .contains("localQueues[3]: \"/q\"; expected namespace/name")
+        .contains("namespaces[1]: \"NS\"; expected a name")
+        .contains("namespaces[2]: \"ns\" a second time");
   }
 
   @Test

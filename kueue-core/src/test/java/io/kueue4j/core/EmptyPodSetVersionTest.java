@@ -54,7 +54,7 @@ class EmptyPodSetVersionTest {
   @ParameterizedTest
   @EnumSource
   void roomInUseIsRoom(KueueVersion version) {
-    Cluster cluster = cluster(version, 4, 4).run("other", "q", 4);
+    Cluster cluster = cluster(version, 1, 4).run("other", "q", 1);
     assertThat(flavor(cluster, pods("main", 0))).isEqualTo("first");
   }
 

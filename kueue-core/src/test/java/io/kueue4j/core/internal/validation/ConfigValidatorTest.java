@@ -22,12 +22,19 @@ import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.tpu.SliceShape;
+import io.kueue4j.core.tpu.TpuGeneration;
+import io.kueue4j.core.tpu.TpuPool;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,7 +44,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules M-1, M-2, M-7, M-8, M-9 and M-10. */
+/** Rules M-1, M-2, M-7, M-8, M-9, M-10, T-1 and T-2. */
 class ConfigValidatorTest {
   private static Taint taint(String key) {
     return new Taint(key, "", Taint.Effect.NO_SCHEDULE);
@@ -76,6 +83,7 @@ class ConfigValidatorTest {
     return Stream.of(
         Arguments.of(ResourceFlavor.of("A100"), "name"),
         Arguments.of(flavor(f -> f.putNodeLabels("a", "b").topologyName("a b")), "topologyName"),
+        Arguments.of(flavor(f -> f.tpuPoolSet("a b")), "tpuPoolSet"),
         Arguments.of(queue(q -> q.name("a/b")), "name"),
         Arguments.of(queue(q -> q.cohort("a_b")), "cohort"),
         Arguments.of(Cohort.builder().name("-a").build(), "name"),
@@ -216,6 +224,52 @@ class ConfigValidatorTest {
         .isEmpty();
   }
 
+  @Test
+  void refusesAFlavorWithATopologyAndTpuPools() {
+    assertThat(fields(
+            flavor(f -> f.topologyName("racks").putNodeLabels("k", "v").tpuPoolSet("pools"))))
+        .containsExactly("tpuPoolSet");
+  }
+
+  static Stream<Arguments> levels() {
+    return Stream.of(
+        Arguments.of(names("level", 0, 16), list()),
+        Arguments.of(names("level", 0, 17), list("levels")),
+        Arguments.of(list(), list("levels")),
+        Arguments.of(list("rack", "a b"), list("levels[1]")),
+        Arguments.of(list("rack", "rack"), list("levels[1]")),
+        Arguments.of(list("rack", Topology.HOSTNAME), list()),
+        Arguments.of(list(Topology.HOSTNAME, "rack"), list("levels[0]")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("levels")
+  void acceptsUpTo16LevelsOfWhichOnlyTheLastMayBeTheHost(
+      ImmutableList<String> levels, ImmutableList<String> fields) {
+    assertThat(fields(Topology.of("racks", levels.toArray(new String[0])))).isEqualTo(fields);
+  }
+
+  @Test
+  void refusesNegativeAmountsOfANode() {
+    assertThat(fields(Node.builder()
+            .name("node")
+            .putAllocatable("cpu", -1L)
+            .putUsedByOthers("pods", -1L)
+            .putUsedByOthers("cpu", 0L)
+            .build()))
+        .containsExactly("allocatable[cpu]", "usedByOthers[pods]");
+  }
+
+  @Test
+  void refusesTpuPoolsWithHostsOfSeveralSizes() {
+    SliceShape shape = SliceShape.parse("4x8");
+    assertThat(fields(TpuPoolSet.of(
+            "set",
+            TpuPool.grid("a", TpuGeneration.V6E, shape, 4),
+            TpuPool.grid("b", TpuGeneration.V6E, shape, 8))))
+        .containsExactly("fleet");
+  }
+
   static Stream<Arguments> preemptionPolicies() {
     Preemption.Policy never = Preemption.Policy.NEVER;
     Preemption.Policy lower = Preemption.Policy.LOWER_PRIORITY;
@@ -345,6 +399,13 @@ class ConfigValidatorTest {
         .isEmpty();
     assertThat(fields(queue(q -> q.addAllAdmissionChecks(checks))))
         .containsExactly("admissionChecks");
+
+    ImmutableList<String> flavors = ImmutableList.copyOf(Collections.nCopies(65, "a"));
+    assertThat(fields(queue(q -> q.addResourceGroups(group(list("a"), list("cpu")))
+            .addAdmissionChecks(
+                new AdmissionCheckRule("most", flavors.subList(0, 64)),
+                new AdmissionCheckRule("more", flavors)))))
+        .containsExactly("admissionChecks[1].onFlavors");
   }
 
   @Test

@@ -9,17 +9,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.core.tpu.SliceRequest;
+import io.kueue4j.core.tpu.SliceShape;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rules M-25, M-26, M-27 and M-30. */
 class WorkloadValidatorTest {
@@ -75,6 +82,38 @@ class WorkloadValidatorTest {
     assertThat(
             problems(workload(w -> w.addPodSets(podSet(p -> p)).checkpointInterval(Duration.ZERO))))
         .containsExactly("checkpointInterval: PT0S; expected more than 0");
+  }
+
+  @Test
+  void refusesAnExpectedDurationOfNoLength() {
+    assertThat(
+            problems(workload(w -> w.addPodSets(podSet(p -> p)).expectedDuration(Duration.ZERO))))
+        .containsExactly("expectedDuration: PT0S; expected more than 0");
+  }
+
+  static Stream<UnaryOperator<PodSet.Builder>> wishesThatNoSliceHas() {
+    SliceRequest slice = SliceRequest.of("4x4");
+    Map<String, Set<Integer>> hosts = Map.of("pod", Set.of(0));
+    List<SliceShape> shapes = List.of(SliceShape.parse("4x4"), SliceShape.parse("2x4"));
+    return Stream.of(
+        podSet -> podSet.minCount(4),
+        podSet -> podSet.topologyRequest(TopologyRequest.required(Topology.HOSTNAME)),
+        podSet -> podSet.sliceRequest(slice.withAvoid(hosts)),
+        podSet -> podSet.sliceRequest(slice.withPin(hosts)),
+        podSet -> podSet.sliceRequest(slice.withShapes(shapes)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wishesThatNoSliceHas")
+  void refusesWishesThatNoSliceHas(UnaryOperator<PodSet.Builder> wish) {
+    PodSet.Builder podSet = PodSet.builder()
+        .count(4)
+        .requestAmount(ResourceNames.TPU, 4)
+        .sliceRequest(SliceRequest.of("4x4"));
+    assertThat(problems(workload(podSet.build()))).isEmpty();
+
+    assertThat(fields(workload(wish.apply(podSet).build())))
+        .containsExactly("podSets[0].sliceRequest");
   }
 
   @ParameterizedTest
