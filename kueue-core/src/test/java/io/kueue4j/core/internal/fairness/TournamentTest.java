@@ -278,7 +278,7 @@ class TournamentTest {
 
   @Test
   void sharesAreThoseOfTheTreeThatIsGiven() {
-    cohorts.with(queue("a", "c", 2), queue("b", "c", 2)).use("a", 2);
+    cohorts.with(queue("a", "c", 2), queue("b", "c", 2)).use("a", 3);
     ask("a", 1);
     ask("b", 1);
     QueueQuota b = cohorts.queue("b");
