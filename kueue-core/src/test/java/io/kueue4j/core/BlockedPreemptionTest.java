@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.KueueVersion;
 import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PendingCause;
@@ -235,6 +237,17 @@ class BlockedPreemptionTest {
               "pending [w AdmissionGated]",
               "preempted [reservation for w], pending [w WaitingForPreemptedWorkloads]");
       assertThat(made.workload("w").tried()).isEqualTo("reservation! on-demand spot");
+    }
+
+    @Test
+    void anOpenOneCountsWhenTheWorkloadIsTriedAtOnce() {
+      made.cycles(1);
+      assertThat(made.workload("w").tried()).isEqualTo("reservation! on-demand spot");
+
+      assertThat(made.engine
+              .tryAdmit(workload(made), TryAdmitOptions.evictingVictims())
+              .result())
+          .isInstanceOf(AdmissionResult.Preempting.class);
     }
 
     /** Rule U-10: while victims of the best variant stop, its queue waits for it. */

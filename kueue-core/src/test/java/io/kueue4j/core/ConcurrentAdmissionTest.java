@@ -132,6 +132,7 @@ class ConcurrentAdmissionTest {
           .extracting(Eviction::workload, Eviction::reason)
           .containsExactly(tuple(id("w"), EvictionReason.FLAVOR_MIGRATION));
       assertThat(made.usedByFlavor("q")).isEqualTo("on-demand 4");
+      assertThat(made.workload("w").tried()).isEqualTo("spot reservation on-demand");
       assertThat(summary(made.cycle())).doesNotContain("admitted");
       assertThat(made.podsStopped("w")).isTrue();
       assertThat(made.workload("w").tried()).isEqualTo("spot reservation");
