@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
@@ -40,6 +41,8 @@ import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.core.tpu.TpuSlice;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Quota and geometry are decided together. Rules: TPU-F-22. */
 class SliceAdmissionTest {
@@ -270,18 +273,37 @@ class SliceAdmissionTest {
     assertThat(reason.message()).contains("4x2 is no slice of v6e: write 2x4");
   }
 
-  @Test
-  void podsNeedAsManyChipsAsAHostHas() {
+  @ParameterizedTest
+  @ValueSource(ints = {2, 8})
+  void podsNeedAsManyChipsAsAHostHas(int chips) {
     Cluster cluster = TpuSlices.cluster("16x16", 1000);
-    PodSet eight = PodSet.builder()
-        .count(2)
-        .requestAmount(ResourceNames.TPU, 8)
+    PodSet pods = PodSet.builder()
+        .count(16 / chips)
+        .requestAmount(ResourceNames.TPU, chips)
         .sliceRequest(SliceRequest.of("4x4"))
         .build();
-    Reason reason = cluster.refuse(job("train", 0, eight)).reasons().get(0);
+    Reason reason = cluster.refuse(job("train", 0, pods)).reasons().get(0);
     assertThat(reason.code()).isEqualTo(ReasonCode.SLICE_NOT_OFFERED);
     assertThat(reason.message())
-        .endsWith("pods of 8 chips, but the hosts of pool set v6e have 4; expected pods of 4");
+        .endsWith("pods of " + chips
+            + " chips, but the hosts of pool set v6e have 4; expected pods of 4");
+  }
+
+  @Test
+  void chipsOfThePodsThemselvesAreCompared() {
+    PodSet charged = PodSet.builder()
+        .count(4)
+        .requestAmount(ResourceNames.TPU, 8)
+        .podRequests(ImmutableSortedMap.of(ResourceNames.TPU, 4L))
+        .sliceRequest(SliceRequest.of("4x4"))
+        .build();
+
+    assertThat(TpuSlices.cluster("16x16", 1000)
+            .engine
+            .tryAdmit(job("train", 0, charged))
+            .result()
+            .isAdmitted())
+        .isTrue();
   }
 
   @Test

@@ -19,7 +19,10 @@ import io.kueue4j.core.tpu.TpuSlice;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The slices in use, which may overlap. */
 class FleetsTest {
@@ -175,6 +178,24 @@ class FleetsTest {
     fleets.put(slice("a", place));
     assertThat(state().fleet().slices()).isEmpty();
     assertThat(state().absence(place)).contains("TpuPoolSet v6e has no pool pod of 4x4x4");
+  }
+
+  static Stream<TpuPool> otherPoolsOfTheSameId() {
+    return Stream.of(
+        TpuPool.grid("pod", TpuGeneration.V5E, SliceShape.parse("4x8"), 4),
+        TpuPool.grid("pod", TpuGeneration.V6E, SliceShape.parse("4x8"), 8),
+        pod("8x8"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("otherPoolsOfTheSameId")
+  void aSliceGoesWhenItsPoolBecomesAnother(TpuPool other) {
+    SlicePlacement place = at(pod("4x8"), "2x4", 0);
+    build(pod("4x8").withFabric("rail"));
+    assertThat(state().absence(place)).isEmpty();
+
+    build(other);
+    assertThat(state().absence(place)).isPresent();
   }
 
   @Test
