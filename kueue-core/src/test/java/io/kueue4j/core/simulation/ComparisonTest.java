@@ -11,6 +11,9 @@ import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.simulation.Comparison.Divergence;
 import io.kueue4j.core.simulation.SimulationResult.QuotaSeries;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
@@ -78,6 +81,20 @@ class ComparisonTest {
         .returns(Duration.ofSeconds(80), pair -> pair.base().maxWait())
         .returns(Duration.ZERO, pair -> pair.other().maxWait());
     assertThat(comparison.by(JobResult::clusterQueue)).containsEntry("q", comparison.total());
+  }
+
+  /** Job c starts after 20 seconds in the other simulation only. */
+  @Test
+  void aLabelOfOneResultOnlyIsCompared() {
+    Function<JobResult, Optional<String>> start = job -> job.started().map(Instant::toString);
+    String early = at(20).toString();
+
+    assertThat(base.by(start)).doesNotContainKey(early);
+    assertThat(Jobs.valueOf(early, comparison.by(start)))
+        .returns(0, pair -> pair.base().jobs())
+        .returns(1, pair -> pair.other().jobs());
+    assertThat(Comparison.of(/* base= */ other, /* other= */ base).by(start))
+        .containsOnlyKeys(comparison.by(start).keySet());
   }
 
   @Test

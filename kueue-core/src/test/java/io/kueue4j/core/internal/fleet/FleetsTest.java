@@ -141,12 +141,16 @@ class FleetsTest {
     assertThat(fleets.isFree(SET, at(POD, "4x4", 4))).isTrue();
     assertThat(state().conflict(at(POD, "2x2", 3))).map(TpuSlice::id).contains("preemptor");
     assertThat(placePair(true)).isEqualTo(List.of(4, 6));
+    assertThat(fleets.place(SET, List.of(new SliceDemand(0, PAIR), new SliceDemand(1, PAIR)), true))
+        .extracting(places -> places.get(0).hosts())
+        .containsExactly(List.of(4, 6), List.of(5, 7));
 
     fleets.remove(slice("victim", at(POD, "2x4", 0)));
     assertThat(state().overlapping()).isEmpty();
     assertThat(state().fleet().slices()).extracting(TpuSlice::id).containsExactly("preemptor");
     fleets.remove(slice("preemptor", half));
     assertThat(fleets.isFree(SET, half)).isTrue();
+    assertThat(fleets.isFree("another set", half)).isFalse();
   }
 
   @Test
@@ -246,6 +250,17 @@ class FleetsTest {
     assertThat(fleets.place(SET, List.of(together, beside), true)).isNull();
     assertThat(fleets.place(SET, List.of(new SliceDemand(0, two), beside), true))
         .isNotNull();
+  }
+
+  /** Only the hosts 0, 2, 4 and 6 are left for the pairs; each other pair has a pinned host. */
+  @Test
+  void combinationsTakeBackOneSliceAtATime() {
+    build(POD);
+    SliceDemand pairs = new SliceDemand(0, PAIR.withCount(2));
+    SliceDemand pinned = new SliceDemand(
+        1, SliceRequest.of("2x2").withCount(3).withPin(Map.of("pod", Set.of(1, 3, 5))));
+
+    assertThat(fleets.place(SET, List.of(pairs, pinned), true)).isNotNull();
   }
 
   @Test
