@@ -89,6 +89,18 @@ class VictimSearchTest {
   }
 
   @Test
+  void ofEqualOwnersTheOneWithFewerChipsInAllGoes() {
+    TpuFleet fleet = TpuFleet.of(POD)
+        .allocate(part(POD, "1", "2x2", 0).withOwner("pair"))
+        .allocate(part(POD, "2", "2x2", 8).withOwner("pair"))
+        .allocate(part(POD, "c", "2x2", 2))
+        .allocate(part(POD, "a", "2x2", 10));
+    assertThat(planner.cheapestVictims(fleet, SliceRequest.of("4x4"), owner -> 3))
+        .map(SliceEviction::owners)
+        .hasValueSatisfying(owners -> assertThat(owners).containsExactly("c"));
+  }
+
+  @Test
   void fewerOwnersComeBeforeFewerChips() {
     TpuFleet fleet = TpuFleet.of(BLOCK)
         .allocate(whole(BLOCK, "0", 0).withOwner("large"))
