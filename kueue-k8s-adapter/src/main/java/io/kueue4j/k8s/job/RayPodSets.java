@@ -120,7 +120,7 @@ final class RayPodSets {
   }
 
   private static int count(JobFields fields, RawPath group) {
-    int replicas = fields.count(group.field(REPLICAS)).orElse(1);
+    int replicas = fields.count(group.field(REPLICAS)).orElse(0);
     int hosts = Math.max(fields.count(group.field("numOfHosts")).orElse(1), 1);
     return fields.product(group.field(REPLICAS), replicas, hosts);
   }

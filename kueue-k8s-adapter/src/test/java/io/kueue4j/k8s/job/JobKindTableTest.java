@@ -31,7 +31,7 @@ class JobKindTableTest {
               "head x1 {cpu=1000, memory=2147483648}",
               "small x2 {cpu=1000}",
               "tpu x8 {cpu=2000}",
-              "lone x1 {cpu=3000}")
+              "lone x0 {cpu=3000}")
           .putAll(
               "RayJob",
               "head x1 {cpu=1000}",
