@@ -178,7 +178,7 @@ public final class KueueConfiguration {
     return transformations;
   }
 
-  /** {@return what is not taken into account, such as feature gates that are not known} */
+  /** {@return what is not taken into account, such as feature gates that are unknown} */
   public List<ManifestIssue> notes() {
     return notes;
   }
@@ -265,8 +265,8 @@ public final class KueueConfiguration {
                 .ifPresent(on -> FeatureGate.named(name)
                     .ifPresentOrElse(
                         gate -> settings.putFeatureGates(gate, on),
-                        () -> gates.note(
-                            name, "not taken into account: no decision here depends on it")))));
+                        () -> FixedGates.objection(name, on)
+                            .ifPresent(message -> gates.note(name, message))))));
   }
 
   private static ImmutableList<PodTemplates.Transformation> transformations(Fields resources) {

@@ -124,15 +124,30 @@ class KueueConfigurationTest {
   }
 
   @Test
-  void featureGatesThatDecideNothingAreNoted() {
-    KueueConfiguration configuration =
-        read("v1beta2", "featureGates: {PartialAdmission: false, VisibilityOnDemand: true}");
+  void featureGatesThatDecideNothingAreAccepted() {
+    KueueConfiguration configuration = read(
+        "v1beta2",
+        "featureGates: {PartialAdmission: false, VisibilityOnDemand: false,"
+            + " KueueDRAIntegration: true, FairSharingRefill: false}");
     assertThat(configuration.settings().isEnabled(FeatureGate.PARTIAL_ADMISSION))
         .isFalse();
+    assertThat(configuration.notes()).isEmpty();
+  }
+
+  @Test
+  void featureGatesThatCannotBeFollowedAreNoted() {
+    KueueConfiguration configuration = read(
+        "v1beta2",
+        "featureGates: {PartialAdmision: true, KueueDRAIntegration: false, FairSharingRefill: true}");
     assertThat(configuration.notes())
-        .singleElement()
-        .hasToString("x.yaml: document 1, line 3, column 61: featureGates.VisibilityOnDemand: not"
-            + " taken into account: no decision here depends on it");
+        .extracting(note -> note.field() + ": " + note.message())
+        .containsExactly(
+            "featureGates.PartialAdmision: unknown feature gate; did you mean"
+                + " \"PartialAdmission\"?",
+            "featureGates.KueueDRAIntegration: not taken into account: jobs are decided as with"
+                + " true",
+            "featureGates.FairSharingRefill: not taken into account: jobs are decided as with"
+                + " false");
   }
 
   @Test
