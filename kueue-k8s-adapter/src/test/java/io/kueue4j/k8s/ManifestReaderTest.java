@@ -170,7 +170,7 @@ class ManifestReaderTest {
     assertThat(notes("""
             apiVersion: batch/v1
             kind: Job
-            metadata: {name: a, lables: {x: y}}
+            metadata: {name: a, lables: {x: z}}
             spec:
               paralelism: 3
               template:

@@ -149,7 +149,7 @@ final class TpuFitCommandTest {
         generation: v5e
         pools:
         - {name: x, grid: 4x8, chipsPerHost: 8, fabric: f, nodes: [n0, n1, n2, n3]}
-        - {name: y, grid: 4x8, chipsPerHost: 8, fabric: f}
+        - {name: "y", grid: 4x8, chipsPerHost: 8, fabric: f}
         degraded: {x: [n2]}
         requests:
         - {name: pinned, shape: 2x4, pin: {x: [n1]}}

@@ -22,7 +22,7 @@ class ClusterNodesTest {
   void podsThatTakeNothingAreNamed(
       String node, String owner, boolean hasWorkload, String expected) {
     String objects = """
-        {apiVersion: v1, kind: Node, metadata: {name: n}}
+        {apiVersion: v1, kind: Node, metadata: {name: "n"}}
         ---
         {apiVersion: batch/v1, kind: Job, metadata: {name: job}, spec: {}}
         ---

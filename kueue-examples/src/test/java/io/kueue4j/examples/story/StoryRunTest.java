@@ -129,7 +129,7 @@ class StoryRunTest {
   void copiesAreNumbered() {
     folder.passes("- submit: job.yaml\n  copies: 3\n  expect: {admitted: [job-1, job-2, job-3]}");
     folder.passes("- submit: job.yaml\n  name: x\n  copies: 2\n  expect: {admitted: [x-1, x-2]}");
-    folder.passes("- submit: job.yaml\n  name: y\n  expect: {admitted: y}");
+    folder.passes("- submit: job.yaml\n  name: z\n  expect: {admitted: z}");
     folder.write(
         "any.yaml", StoryFolder.job("any", "queue", 1).replace("name: any", "generateName: any-"));
     folder.passes("- {submit: any.yaml, copies: 2, expect: {admitted: [any-00001, any-00002]}}");

@@ -145,7 +145,7 @@ class ResourceClaimsTest {
           claims,
           job(
               "[{name: x, resourceClaimTemplateName: claim},"
-                  + " {name: y, resourceClaimTemplateName: claim}]",
+                  + " {name: z, resourceClaimTemplateName: claim}]",
               "containers: [{name: c, image: i, resources: {requests: {whole-gpus: 1}}}]"));
       assertThat(workload.podSets().get(0).requests()).containsEntry("whole-gpus", 5L);
     }

@@ -145,7 +145,7 @@ class WorkloadWriterTest {
                     - {image: i, name: c, resources: {requests: {cpu: "1"}}}
                   metadata:
                     labels: {app: train, batch.kubernetes.io/job-name: train}
-                    annotations: {note: n}
+                    annotations: {note: "n"}
                 count: 3
                 minCount: 2
                 topologyRequest: {podIndexLabel: batch.kubernetes.io/job-completion-index}

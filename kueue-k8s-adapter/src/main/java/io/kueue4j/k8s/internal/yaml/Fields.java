@@ -117,7 +117,7 @@ public final class Fields {
         name,
         "true or false",
         scalar -> scalar.type() == YamlScalar.Type.BOOLEAN
-            ? Optional.of(Boolean.parseBoolean(scalar.text()))
+            ? Optional.of(scalar.isTrue())
             : Optional.empty());
   }
 

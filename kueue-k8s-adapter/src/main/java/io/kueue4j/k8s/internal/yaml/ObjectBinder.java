@@ -142,7 +142,7 @@ public final class ObjectBinder {
   private static void writeScalar(YamlScalar scalar, TokenBuffer buffer) throws IOException {
     switch (scalar.type()) {
       case NULL -> buffer.writeNull();
-      case BOOLEAN -> buffer.writeBoolean(Boolean.parseBoolean(scalar.text()));
+      case BOOLEAN -> buffer.writeBoolean(scalar.isTrue());
       case INTEGER -> writeInteger(scalar.text(), buffer);
       // Write it as text, since any number type would lose its notation.
       case FLOAT -> buffer.writeNumber(scalar.text());

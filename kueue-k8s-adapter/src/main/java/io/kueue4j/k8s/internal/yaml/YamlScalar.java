@@ -49,8 +49,10 @@ public record YamlScalar(String text, Type type, int line, int column) implement
   private static final int LONGEST_NUMBER = 64;
   private static final ImmutableSet<String> NULLS =
       ImmutableSet.of("", "~", "null", "Null", "NULL");
-  private static final ImmutableSet<String> BOOLEANS =
-      ImmutableSet.of("true", "True", "TRUE", "false", "False", "FALSE");
+  private static final ImmutableSet<String> TRUE =
+      ImmutableSet.of("true", "True", "TRUE", "yes", "Yes", "YES", "y", "Y", "on", "On", "ON");
+  private static final ImmutableSet<String> FALSE =
+      ImmutableSet.of("false", "False", "FALSE", "no", "No", "NO", "n", "N", "off", "Off", "OFF");
   private static final CharMatcher BEGINS_NUMBER =
       CharMatcher.inRange('0', '9').or(CharMatcher.anyOf("-+"));
   private static final CharMatcher SEPARATOR = CharMatcher.is('_');
@@ -67,14 +69,15 @@ public record YamlScalar(String text, Type type, int line, int column) implement
    * {@return the value of unquoted text}
    *
    * <p>Numbers are read as kubectl reads them, and have the text that they have in JSON:
-   * {@code 0400} is 256, {@code 0x10} is 16 and {@code 1_000} is 1000. Of YAML's words only those
-   * for null and the booleans count. So {@code yes} and {@code off} are text.
+   * {@code 0400} is 256, {@code 0x10} is 16 and {@code 1_000} is 1000. The words {@code yes},
+   * {@code no}, {@code on}, {@code off}, {@code y} and {@code n} are booleans, also as kubectl
+   * reads them.
    */
   static YamlScalar plain(String text, int line, int column) {
     if (NULLS.contains(text)) {
       return new YamlScalar(text, Type.NULL, line, column);
     }
-    if (BOOLEANS.contains(text)) {
+    if (TRUE.contains(text) || FALSE.contains(text)) {
       return new YamlScalar(text, Type.BOOLEAN, line, column);
     }
     if (text.length() > LONGEST_NUMBER || !BEGINS_NUMBER.matches(text.charAt(0))) {
@@ -95,6 +98,11 @@ public record YamlScalar(String text, Type type, int line, int column) implement
       }
     }
     return new YamlScalar(text, Type.TEXT, line, column);
+  }
+
+  /** {@return whether a boolean is true} */
+  boolean isTrue() {
+    return TRUE.contains(text);
   }
 
   /** {@return {@code text} in quotes, escaped for one line of a message, truncated if long} */

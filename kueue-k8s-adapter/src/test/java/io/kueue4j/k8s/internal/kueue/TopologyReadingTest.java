@@ -88,7 +88,7 @@ class TopologyReadingTest {
     assertThat(config("""
         apiVersion: v1
         kind: Node
-        metadata: {name: n, labels: {rack: r}}
+        metadata: {name: "n", labels: {rack: r}}
         spec: {unschedulable: true, taints: [{key: k, value: v, effect: NoExecute}]}
         status:
           allocatable: {cpu: 1500m, memory: 1Gi, pods: "110"}
@@ -107,7 +107,7 @@ class TopologyReadingTest {
 
   @Test
   void aNodeThatDoesNotSayThatItIsReadyIsNot() {
-    assertThat(((Node) config("{apiVersion: v1, kind: Node, metadata: {name: n}}")).ready())
+    assertThat(((Node) config("{apiVersion: v1, kind: Node, metadata: {name: n1}}")).ready())
         .isFalse();
   }
 

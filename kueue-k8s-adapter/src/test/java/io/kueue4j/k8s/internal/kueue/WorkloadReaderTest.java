@@ -158,7 +158,7 @@ class WorkloadReaderTest {
       priority: 100            | active: true               | "active" is given twice
       '  priority: 100'        | ''                         | spec.priority: missing; expected the value of the priority class
       kind: WorkloadPriority   | kind: Priority             | spec.priorityClassRef: PriorityClass of kueue.x-k8s.io; expected
-      active: false            | active: no                 | spec.active: "no"; expected true or false
+      active: false            | active: never              | spec.active: "never"; expected true or false
       count: 4                 | count: four                | spec.podSets[1].count: "four"; expected a 32-bit integer
       cpu: 1,                  | cpu: one,                  | spec.podSets[0].template.spec.containers[0].resources.requests.cpu: "one" is not a quantity
       {containers              | {tolerations: [{key: a, operator: Foo}], containers | spec.podSets[0].template.spec.tolerations[0].operator: "Foo"; expected one of Exists, Equal, Lt, Gt

@@ -25,7 +25,7 @@ class FieldsTest {
         texts: [a, "1"]
         map: {a.b/c: x}
         quantities: {cpu: 1.50, memory: "010"}
-        object: {inner: y}
+        object: {inner: z}
         objects: [{n: a}, {n: b}]
         """);
 
@@ -40,7 +40,7 @@ class FieldsTest {
     assertThat(fields.quantities("quantities"))
         .containsEntry("cpu", "1.50")
         .containsEntry("memory", "010");
-    assertThat(fields.object("object").text("inner")).hasValue("y");
+    assertThat(fields.object("object").text("inner")).hasValue("z");
     assertThat(fields.objects("objects"))
         .extracting(Fields::path)
         .containsExactly("spec.objects[0]", "spec.objects[1]");

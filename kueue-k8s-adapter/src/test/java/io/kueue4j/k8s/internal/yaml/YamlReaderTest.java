@@ -43,11 +43,14 @@ class YamlReaderTest {
     "+, TEXT",
     "1e9999, TEXT",
     "10Gi, TEXT",
-    "yes, TEXT",
-    "off, TEXT",
+    "yES, TEXT",
     "2026-01-01, TEXT",
     "true, BOOLEAN",
     "False, BOOLEAN",
+    "yes, BOOLEAN",
+    "N, BOOLEAN",
+    "Off, BOOLEAN",
+    "\"on\", TEXT",
     "null, NULL",
     "~, NULL",
     "\"24\", TEXT",
@@ -76,6 +79,14 @@ class YamlReaderTest {
   })
   void readsNumbersAsKubectlDoes(String written, String text, YamlScalar.Type type) {
     assertThat(value("a: " + written, "a")).isEqualTo(new YamlScalar(text, type, 1, 4));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"y, true", "Yes, true", "ON, true", "True, true", "n, false", "no, false"})
+  void readsBooleansAsKubectlDoes(String written, boolean value) {
+    Fields fields = Fields.of((YamlMapping) root("a: " + written), "", new Issues("test.yaml", 1));
+
+    assertThat(fields.flag("a")).contains(value);
   }
 
   @Test
