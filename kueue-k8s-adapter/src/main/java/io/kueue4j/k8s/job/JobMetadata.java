@@ -13,6 +13,7 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.k8s.internal.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.internal.yaml.Elements;
+import io.kueue4j.k8s.internal.yaml.ManifestParser;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,10 +69,7 @@ final class JobMetadata {
 
   /** {@return kind and name, as used in violations} */
   static String describe(HasMetadata job) {
-    ObjectMeta metadata = metadata(job);
-    return job.getKind() + " "
-        + (Strings.isNullOrEmpty(metadata.getNamespace()) ? "" : metadata.getNamespace() + "/")
-        + name(job);
+    return ManifestParser.describe(job);
   }
 
   /**

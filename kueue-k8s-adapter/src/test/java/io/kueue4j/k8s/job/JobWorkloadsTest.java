@@ -130,6 +130,13 @@ class JobWorkloadsTest {
   }
 
   @Test
+  void aJobWithoutANameIsCalledSo() {
+    Job job = new JobBuilder().withNewMetadata().endMetadata().build();
+    assertThat(notManaged(WORKLOADS, job).message())
+        .isEqualTo("Job without a name names no queue; set the label kueue.x-k8s.io/queue-name");
+  }
+
+  @Test
   void aJobWithoutAQueueMayHaveToWait() {
     Job job = Jobs.job()
         .editMetadata()
