@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.internal.kueue.ResourceLists;
 import io.kueue4j.k8s.internal.pod.TopologyAnnotations;
 import io.kueue4j.k8s.kueue.KueueConfiguration;
 import io.kueue4j.k8s.manifest.Manifest;
@@ -159,13 +159,9 @@ public final class ClusterObjects {
   }
 
   private static ImmutableMap<String, Object> container(PodSet podSet) {
-    ImmutableMap.Builder<String, String> requests = ImmutableMap.builder();
-    podSet
-        .podRequests()
-        .orElse(podSet.requests())
-        .forEach((resource, amount) -> requests.put(resource, Quantity.format(resource, amount)));
-    return ImmutableMap.of(
-        "name", "all", "resources", ImmutableMap.of("requests", requests.buildOrThrow()));
+    Map<String, Object> requests =
+        ResourceLists.write(podSet.podRequests().orElse(podSet.requests()));
+    return ImmutableMap.of("name", "all", "resources", ImmutableMap.of("requests", requests));
   }
 
   @SuppressWarnings("unchecked") // the form of any JSON object

@@ -23,7 +23,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.WorkloadPriorityClass;
-import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.k8s.internal.kueue.ResourceLists;
 import io.kueue4j.k8s.internal.yaml.BackfillAnnotations;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;
@@ -229,7 +229,7 @@ public final class ConfigurationWriter {
     ImmutableMap.Builder<String, Object> fields = ImmutableMap.builder();
     fields
         .put("name", quota.resource())
-        .put("nominalQuota", Quantity.format(quota.resource(), quota.nominalQuota()));
+        .put("nominalQuota", ResourceLists.quantity(quota.resource(), quota.nominalQuota()));
     putLimit("borrowingLimit", quota.borrowingLimit(), quota, fields);
     putLimit("lendingLimit", quota.lendingLimit(), quota, fields);
     return fields.buildOrThrow();
@@ -240,7 +240,7 @@ public final class ConfigurationWriter {
       OptionalLong limit,
       ResourceQuota quota,
       ImmutableMap.Builder<String, Object> fields) {
-    limit.ifPresent(amount -> fields.put(field, Quantity.format(quota.resource(), amount)));
+    limit.ifPresent(amount -> fields.put(field, ResourceLists.quantity(quota.resource(), amount)));
   }
 
   private static void put(ResourceFlavor flavor, ImmutableMap.Builder<String, Object> spec) {

@@ -96,6 +96,24 @@ final class ConfigurationWriterTest {
   }
 
   @Test
+  void ofQuotaWithoutEnd() {
+    assertKept("""
+        apiVersion: kueue.x-k8s.io/v1beta1
+        kind: ClusterQueue
+        metadata: {name: endless}
+        spec:
+          cohort: pool
+          resourceGroups:
+          - coveredResources: [cpu, memory]
+            flavors:
+            - name: default
+              resources:
+              - {name: cpu, nominalQuota: 9223372036854775807}
+              - {name: memory, nominalQuota: 0, borrowingLimit: 9223372036854775807}
+        """);
+  }
+
+  @Test
   void ofV1alpha1() {
     assertKept("""
         apiVersion: kueue.x-k8s.io/v1alpha1
