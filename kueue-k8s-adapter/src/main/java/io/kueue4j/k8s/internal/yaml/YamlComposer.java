@@ -177,7 +177,9 @@ final class YamlComposer {
     Event event = next();
     while (event.getEventId() != Event.ID.MappingEnd) {
       if (!(node(event, depth + 1) instanceof YamlScalar key)) {
-        throw failure(event, "a list or mapping as the name of a field; expected text");
+        throw failure(
+            event,
+            "a list or mapping as the name of a field; expected text, or render the template first");
       }
       YamlNode value = node(next(), depth + 1);
       boolean merge = isMerge(event);

@@ -186,9 +186,10 @@ class YamlReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"? [a]\n: 1", "{a: 1}: 2"})
+  @ValueSource(strings = {"? [a]\n: 1", "{a: 1}: 2", "a: {{ .Values.a }}"})
   void refusesFieldsWithoutAName(String text) {
-    assertFailure(text).hasMessageContaining("name of a field");
+    assertFailure(text)
+        .hasMessageContaining("name of a field; expected text, or render the template first");
   }
 
   @Test
