@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.internal.yaml.FieldPath;
@@ -23,6 +24,11 @@ record JobPriorities(
     ImmutableMap<String, WorkloadPriorityClass> workloadPriorityClasses,
     ImmutableMap<String, PriorityClass> priorityClasses) {
   private static final String DEFAULT_CLASS = "default";
+
+  /** The classes that every API server creates. */
+  private static final ImmutableMap<String, PriorityClass> SYSTEM_CLASSES = byName(ImmutableList.of(
+      systemClass("system-cluster-critical", 2_000_000_000),
+      systemClass("system-node-critical", 2_000_001_000)));
 
   /**
    * A priority with its class: a WorkloadPriorityClass, whose value may change later, or a pod
@@ -49,7 +55,23 @@ record JobPriorities(
       Iterable<PriorityClass> priorityClasses) {
     return new JobPriorities(
         Maps.uniqueIndex(workloadPriorityClasses, WorkloadPriorityClass::name),
-        Maps.uniqueIndex(priorityClasses, named -> named.getMetadata().getName()));
+        ImmutableMap.<String, PriorityClass>builder()
+            .putAll(SYSTEM_CLASSES)
+            .putAll(byName(priorityClasses))
+            .buildKeepingLast());
+  }
+
+  private static ImmutableMap<String, PriorityClass> byName(Iterable<PriorityClass> classes) {
+    return Maps.uniqueIndex(classes, named -> named.getMetadata().getName());
+  }
+
+  private static PriorityClass systemClass(String name, int value) {
+    return new PriorityClassBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .endMetadata()
+        .withValue(value)
+        .build();
   }
 
   /** {@return the priority; 0 and a violation if the job names an unknown class} */

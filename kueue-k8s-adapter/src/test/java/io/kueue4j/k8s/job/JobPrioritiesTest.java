@@ -85,6 +85,22 @@ class JobPrioritiesTest {
   }
 
   @Test
+  void theClassesOfEveryClusterAreThere() {
+    JobSet jobSet = Jobs.jobSet(jobOf("a", "system-node-critical"));
+    assertThat(workloads().build().convert(jobSet).orElseThrow().workload().priority())
+        .isEqualTo(2_000_001_000);
+    PriorityClass given = podClass("system-node-critical", 2_000_001_000, false);
+    assertThat(workloads()
+            .addPriorityClasses(given)
+            .build()
+            .convert(jobSet)
+            .orElseThrow()
+            .workload()
+            .priority())
+        .isEqualTo(2_000_001_000);
+  }
+
+  @Test
   void thenTheLowestGlobalDefault() {
     assertThat(workloads()
             .addPriorityClasses(podClass("g9", 9, true), podClass("g7", 7, true))
