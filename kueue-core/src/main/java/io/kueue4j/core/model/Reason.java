@@ -3,6 +3,7 @@ package io.kueue4j.core.model;
 import static java.util.stream.Collectors.joining;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.tpu.Defragmentation.SliceMove;
 import io.kueue4j.core.tpu.FitFailure;
@@ -95,8 +96,7 @@ public abstract class Reason {
   public String message() {
     return switch (code()) {
       case EXCEEDS_MAXIMUM ->
-        where() + "requests " + amount(asked()) + ", more than the queue could ever get ("
-            + amount(limit()) + ")";
+        where() + requests() + ", more than the queue could ever get (" + amount(limit()) + ")";
       case INSUFFICIENT_QUOTA -> where() + shortage("");
       case NO_PREEMPTION_CANDIDATES ->
         where() + shortage(", and no workload may be preempted for it");
@@ -108,7 +108,7 @@ public abstract class Reason {
   }
 
   private String shortage(String circumstances) {
-    String figures = "requests " + amount(asked()) + ", " + amount(available()) + " available";
+    String figures = requests() + ", " + amount(available()) + " available";
     long missing = asked().orElse(0) - available().orElse(0);
     if (missing <= 0) {
       // An explanation has the amounts of now, and a walk over flavors may begin behind a flavor
@@ -151,6 +151,13 @@ public abstract class Reason {
     resource().ifPresent(name -> text.append(name).append(flavor().isPresent() ? " in " : ": "));
     flavor().ifPresent(name -> text.append("flavor ").append(name).append(": "));
     return text.toString();
+  }
+
+  /** {@return what is requested} An amount beyond the range is no request of everything. */
+  private String requests() {
+    return Amount.isUnlimited(asked().orElse(0))
+        ? "requests too much to count"
+        : "requests " + amount(asked());
   }
 
   private String amount(OptionalLong value) {

@@ -2,6 +2,7 @@ package io.kueue4j.core.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.resource.Amount;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,18 @@ class ReasonTest {
   void shortagesNameEveryFigure(ReasonCode code, String message) {
     assertThat(shortage(code).message()).isEqualTo(message);
     assertThat(shortage(code)).hasToString(message);
+  }
+
+  @Test
+  void requestsBeyondTheRangeAreNotCalledUnlimited() {
+    Reason reason = Reason.builder()
+        .code(ReasonCode.EXCEEDS_MAXIMUM)
+        .resource("memory")
+        .asked(Amount.UNLIMITED)
+        .limit(1 << 30)
+        .build();
+    assertThat(reason.message())
+        .isEqualTo("memory: requests too much to count, more than the queue could ever get (1Gi)");
   }
 
   @Test
