@@ -419,12 +419,16 @@ class KueueClusterTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // What callers without such a checker may pass.
   void saysWhatItExpectsOfTextThatIsNoObject(KueueCluster kueue) {
     for (String text : List.of("hello", "kind: ClusterQueue", "a: [1", "{\"kind\": 1}")) {
       assertThatThrownBy(() -> kueue.apply(text))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("expected YAML or JSON objects with apiVersion, kind and metadata");
     }
+    assertThatThrownBy(() -> kueue.apply(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("apply: manifests is null");
   }
 
   @Test

@@ -122,6 +122,7 @@ public final class KueueCluster implements AutoCloseable {
    *     are no objects; then none of them is
    */
   public void apply(String manifests) {
+    checkNotNull(manifests, "apply: manifests is null");
     List<String> wrong = new ArrayList<>();
     for (HasMetadata item : read(manifests)) {
       HasMetadata stored = client.resource(item).createOr(NonDeletingOperation::update);
