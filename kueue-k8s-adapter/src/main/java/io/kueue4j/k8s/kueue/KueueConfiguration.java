@@ -78,9 +78,7 @@ public final class KueueConfiguration {
     Fields object = Fields.of(manifest, issues);
     boolean isFirst = manifest.version().equals("v1beta1");
     managesJobsWithoutQueueName = object.flag("manageJobsWithoutQueueName").orElse(false);
-    if (managesJobsWithoutQueueName) {
-      object.passOver("managedJobsNamespaceSelector");
-    }
+    object.passOver("managedJobsNamespaceSelector");
     Settings.Builder read = Settings.builder().kueueVersion(version);
     Fields fairSharing = object.object("fairSharing");
     readFairSharing(fairSharing, isFirst, read);

@@ -24,6 +24,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kueue's Configuration becomes the settings that decide as that Kueue does. */
 class KueueConfigurationTest {
@@ -148,6 +149,16 @@ class KueueConfigurationTest {
                 + " true",
             "featureGates.FairSharingRefill: not taken into account: jobs are decided as with"
                 + " false");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void namespacesThatAreNotManagedAreNoted(boolean withoutQueueName) {
+    String fields = "managedJobsNamespaceSelector: {matchLabels: {team: a}}\n"
+        + "manageJobsWithoutQueueName: " + withoutQueueName;
+    assertThat(read("v1beta2", fields).notes())
+        .extracting(note -> note.field() + ": " + note.message())
+        .containsExactly("managedJobsNamespaceSelector: passed over: not taken into account yet");
   }
 
   @Test
