@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Workload;
@@ -14,6 +15,7 @@ import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.manifest.Manifest;
 import io.kueue4j.k8s.manifest.ManifestException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,6 +53,48 @@ class JobReferencesTest {
         .containsEntry("cpu", 350L)
         .containsEntry("gpus", 1L);
     assertThat(convert("TrainJob")).isInstanceOf(JobConversion.Converted.class);
+  }
+
+  @Test
+  void devicesOfStoredWorkloadsAreCounted() {
+    Manifest stored = read("""
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata: {name: stored}
+        spec:
+          queueName: main
+          podSets:
+          - name: main
+            count: 1
+            template:
+              spec:
+                resourceClaims: [{name: gpu, resourceClaimTemplateName: two-gpus}]
+                containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]
+        """).get(0);
+    assertThat(references.read(stored).workload().admissibilityProblems())
+        .containsExactly(
+            "spec.podSets[0].template.spec.resourceClaims[0].resourceClaimTemplateName:"
+                + " there is no ResourceClaimTemplate two-gpus in namespace default");
+
+    put("""
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaimTemplate
+        metadata: {name: two-gpus}
+        spec:
+          spec:
+            devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.com, count: 2}}]}
+        """);
+    put("""
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        resources: {deviceClassMappings: [{name: gpus, deviceClassNames: [gpu.com]}]}
+        """);
+    Workload workload = references.read(stored).workload();
+    assertThat(workload.admissibilityProblems()).isEmpty();
+    assertThat(workload.podSets().get(0).requests())
+        .containsOnly(Map.entry("cpu", 1000L), Map.entry("gpus", 2L));
+    assertThat(workload.podSets().get(0).podRequests())
+        .contains(ImmutableSortedMap.of("cpu", 1000L));
   }
 
   @Test

@@ -21,7 +21,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.SortedMap;
 
 /** Converts one managed job to its workload. */
 record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads settings) {
@@ -111,14 +110,15 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
       workload.addPodSets(podSet(podSet, template));
       workload.addAllAdmissibilityProblems(settings.podTemplates().admissibilityProblems(template));
       workload.addAllAdmissibilityProblems(
-          settings.resourceClaims().charges(template).violations().stream()
-              .map(violation -> violation.field() + ": " + violation.problem())
-              .toList());
+          settings.resourceClaims().charges(template).problems());
     }
   }
 
   private PodSet podSet(JobPodSet podSet, PodTemplates.Located template) {
-    PodSet.Builder converted = withDevices(settings.podTemplates().convert(template), template);
+    PodSet.Builder converted = settings
+        .resourceClaims()
+        .charges(template)
+        .addTo(settings.podTemplates().convert(template));
     if (settings.tpuSlices()) {
       converted.sliceRequest(slices(podSet, template).request());
     }
@@ -133,18 +133,6 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
         .topologyRequest(
             settings.topologyAwareScheduling() ? topologyRequest(podSet) : TopologyRequest.none())
         .build();
-  }
-
-  /**
-   * Adds devices to the requests that quotas count, while placement uses the requests without them.
-   */
-  private PodSet.Builder withDevices(PodSet.Builder converted, PodTemplates.Located template) {
-    PodSet plain = converted.build();
-    SortedMap<String, Long> counted =
-        settings.resourceClaims().charges(template).addTo(plain.requests());
-    return counted.equals(plain.requests())
-        ? converted
-        : converted.requests(counted).podRequests(plain.podRequests().orElse(plain.requests()));
   }
 
   private SliceRequests slices(JobPodSet podSet, PodTemplates.Located template) {

@@ -158,7 +158,8 @@ public final class JobReferences {
   private void forgetReader(Manifest changed) {
     if (KueueConfiguration.isOne(changed)
         || changed.is("", "LimitRange")
-        || changed.is(RUNTIME_CLASSES, "RuntimeClass")) {
+        || changed.is(RUNTIME_CLASSES, "RuntimeClass")
+        || changed.group().equals(ResourceClaims.GROUP)) {
       workloadReader = null;
     }
   }
@@ -289,13 +290,13 @@ public final class JobReferences {
 
   /**
    * Reads a Workload as Kueue has stored it. Requests are counted by the Configuration, the
-   * LimitRanges and the RuntimeClasses among these objects.
+   * LimitRanges, the RuntimeClasses and the claims of devices among these objects.
    *
    * @throws ManifestException with every problem found, if there is any
    */
   public ImportedWorkload read(Manifest workload) {
     if (workloadReader == null) {
-      workloadReader = new WorkloadReader(podTemplates());
+      workloadReader = new WorkloadReader(podTemplates(), resourceClaims()::charges);
     }
     return workloadReader.read(workload);
   }

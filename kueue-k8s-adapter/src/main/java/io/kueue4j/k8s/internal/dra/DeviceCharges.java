@@ -2,6 +2,7 @@ package io.kueue4j.k8s.internal.dra;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.Amount;
 import java.util.List;
@@ -25,6 +26,27 @@ public record DeviceCharges(
     charges = ImmutableSortedMap.copyOf(charges);
     replaced = ImmutableSortedMap.copyOf(replaced);
     violations = ImmutableList.copyOf(violations);
+  }
+
+  /**
+   * {@return a pod set with the devices in the requests that quotas count, while placement uses the
+   * requests without them}
+   *
+   * @param podSet the pod set without devices
+   */
+  public PodSet.Builder addTo(PodSet.Builder podSet) {
+    PodSet plain = podSet.build();
+    SortedMap<String, Long> counted = addTo(plain.requests());
+    return counted.equals(plain.requests())
+        ? podSet
+        : podSet.requests(counted).podRequests(plain.podRequests().orElse(plain.requests()));
+  }
+
+  /** {@return the violations in words} */
+  public ImmutableList<String> problems() {
+    return violations.stream()
+        .map(violation -> violation.field() + ": " + violation.problem())
+        .collect(ImmutableList.toImmutableList());
   }
 
   /**

@@ -1,11 +1,13 @@
 package io.kueue4j.k8s.internal.kueue;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.k8s.internal.dra.DeviceCharges;
 import io.kueue4j.k8s.internal.yaml.Fields;
 import io.kueue4j.k8s.internal.yaml.Issues;
 import io.kueue4j.k8s.internal.yaml.ObjectBinder;
@@ -20,6 +22,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Reads Workload objects of {@code kueue.x-k8s.io/v1beta1} and {@code v1beta2}, as Kueue creates
@@ -34,15 +37,31 @@ import java.util.Optional;
  * @since 0.1.0
  */
 public final class WorkloadReader {
+  private static final DeviceCharges NO_DEVICES =
+      new DeviceCharges(ImmutableSortedMap.of(), ImmutableSortedMap.of(), ImmutableList.of());
+
   private final PodTemplates templates;
+  private final Function<PodTemplates.Located, DeviceCharges> devices;
+
+  /**
+   * Creates a reader that does not count devices.
+   *
+   * @param templates how the requests of pods are counted
+   */
+  public WorkloadReader(PodTemplates templates) {
+    this(templates, template -> NO_DEVICES);
+  }
 
   /**
    * Creates a reader.
    *
    * @param templates how the requests of pods are counted
+   * @param devices how the devices of pods are counted
    */
-  public WorkloadReader(PodTemplates templates) {
+  public WorkloadReader(
+      PodTemplates templates, Function<PodTemplates.Located, DeviceCharges> devices) {
     this.templates = templates;
+    this.devices = devices;
   }
 
   /**
@@ -78,7 +97,7 @@ public final class WorkloadReader {
     workload.ownedBySinglePod(isOwnedBySinglePod(metadata));
     Fields spec = object.object("spec");
     WorkloadSpecReader specReader =
-        new WorkloadSpecReader(spec, version, manifest, templates, issues);
+        new WorkloadSpecReader(spec, version, manifest, templates, devices, issues);
     specReader.read(workload);
     Fields status = object.object("status");
     WorkloadStatusReader statusReader = new WorkloadStatusReader(status, version);

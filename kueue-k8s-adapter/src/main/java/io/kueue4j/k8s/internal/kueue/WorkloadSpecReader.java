@@ -8,6 +8,7 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.k8s.internal.dra.DeviceCharges;
 import io.kueue4j.k8s.internal.yaml.Fields;
 import io.kueue4j.k8s.internal.yaml.Issues;
 import io.kueue4j.k8s.internal.yaml.ObjectBinder;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 
 /** Reads {@code Workload.spec}. Rules: R-9, M-21, M-25, M-28, M-33, L-21, L-25. */
 final class WorkloadSpecReader {
@@ -41,6 +43,7 @@ final class WorkloadSpecReader {
   private final KueueApiVersion version;
   private final Manifest manifest;
   private final PodTemplates templates;
+  private final Function<PodTemplates.Located, DeviceCharges> devices;
   private final Issues issues;
   private final Map<String, Integer> counts = new LinkedHashMap<>();
 
@@ -49,11 +52,13 @@ final class WorkloadSpecReader {
       KueueApiVersion version,
       Manifest manifest,
       PodTemplates templates,
+      Function<PodTemplates.Located, DeviceCharges> devices,
       Issues issues) {
     this.spec = spec;
     this.version = version;
     this.manifest = manifest;
     this.templates = templates;
+    this.devices = devices;
     this.issues = issues;
   }
 
@@ -171,10 +176,13 @@ final class WorkloadSpecReader {
               node, PodTemplateSpec.class, path, issues)
           .map(bound -> new PodTemplates.Located(
               manifest.toString(), manifest.namespace().orElse(""), path, bound));
-      template
-          .map(templates::admissibilityProblems)
-          .ifPresent(workload::addAllAdmissibilityProblems);
-      return template.map(templates::convert);
+      return template.map(located -> {
+        DeviceCharges charges = devices.apply(located);
+        workload
+            .addAllAdmissibilityProblems(templates.admissibilityProblems(located))
+            .addAllAdmissibilityProblems(charges.problems());
+        return charges.addTo(templates.convert(located));
+      });
     } catch (InvalidConfigurationException e) {
       e.violations()
           .forEach(violation -> issues.problem(node, violation.field(), violation.problem()));
