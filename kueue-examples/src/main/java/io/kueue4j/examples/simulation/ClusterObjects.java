@@ -10,6 +10,7 @@ import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.internal.dra.ResourceClaims;
 import io.kueue4j.k8s.internal.kueue.ResourceLists;
 import io.kueue4j.k8s.internal.pod.TopologyAnnotations;
 import io.kueue4j.k8s.kueue.KueueConfiguration;
@@ -66,7 +67,8 @@ public final class ClusterObjects {
   }
 
   /**
-   * {@return configuration, Kueue's Deployment, nodes, and the pods that take something of these}
+   * {@return configuration, Kueue's Deployment, claims of devices, nodes, and the pods that take
+   * something of these}
    */
   public ImmutableList<GenericKubernetesResource> configuration() {
     return configuration;
@@ -89,7 +91,8 @@ public final class ClusterObjects {
         objects.put("Configuration", ConfigurationWriter.given(manifest));
       } else if (KueueConfiguration.installedVersion(ImmutableList.of(manifest)).isPresent()) {
         objects.put("Deployment", ConfigurationWriter.given(manifest));
-      } else if (manifest.is("", "Pod") && takesRoom(manifest.as(Pod.class))) {
+      } else if (manifest.group().equals(ResourceClaims.GROUP)
+          || (manifest.is("", "Pod") && takesRoom(manifest.as(Pod.class)))) {
         objects.put(manifest.toString(), ConfigurationWriter.given(manifest));
       }
     }
@@ -145,7 +148,7 @@ public final class ClusterObjects {
       Map<String, Object> podSet = mapping(item);
       Map<String, Object> template = mapping(podSet.get("template"));
       Map<String, Object> pod = mapping(template.get("spec"));
-      pod.keySet().removeAll(List.of("initContainers", "overhead", "resources", "resourceClaims"));
+      pod.keySet().removeAll(List.of("initContainers", "overhead", "resources"));
       pod.put(
           "containers",
           ImmutableList.of(container(Objects.requireNonNull(podSets.get(podSet.get("name"))))));

@@ -48,6 +48,9 @@ public final class ClusterSnapshot {
       "LocalQueue",
       "Queue",
       "WorkloadPriorityClass",
+      "DeviceClass",
+      "ResourceClaimTemplate",
+      "ResourceSlice",
       "Node",
       "Pod",
       "Workload");

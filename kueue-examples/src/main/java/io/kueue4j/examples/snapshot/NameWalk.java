@@ -22,6 +22,7 @@ final class NameWalk {
       "clusterQueue",
       "cohort",
       "cohortName",
+      "deviceClassName",
       "namespace",
       "nodeName",
       "parent",
@@ -29,12 +30,14 @@ final class NameWalk {
       "podSetGroupName",
       "priorityClassName",
       "queueName",
+      "resourceClaimTemplateName",
       "topologyName");
 
   /** Fields whose elements are names, or have a name. */
   private static final ImmutableSet<String> NAMED = ImmutableSet.of(
       "admissionChecks",
       "containers",
+      "deviceClassNames",
       "flavors",
       "initContainers",
       "localQueues",

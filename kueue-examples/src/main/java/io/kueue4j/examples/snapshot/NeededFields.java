@@ -73,6 +73,7 @@ final class NeededFields {
       "overhead",
       "priority",
       "priorityClassName",
+      "resourceClaims",
       "resources",
       "restartPolicy",
       "schedulingGates",

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that claim devices. */
 class AdmitDevicesTest {
@@ -78,6 +80,20 @@ class AdmitDevicesTest {
     assertThat(run.out()).containsPattern("two .* Admitted +a100");
     assertThat(run.out()).containsPattern("one .* Pending .*whole-gpus");
     assertThat(run.out()).contains("whole-gpus 4/4");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--strict", "--hash-names"})
+  void snapshotsKeepWhatDevicesAreClaimed(String option, @TempDir Path folder) throws Exception {
+    Path all = Files.writeString(
+        folder.resolve("all.yaml"), QUEUES + CONFIGURATION + job("two", 2) + job("one", 1));
+    Path file = folder.resolve("snapshot.yaml");
+    CommandLineRun snapshot = CommandLineRun.of("snapshot", option, "--file", file, all);
+    assertThat(snapshot.exitCode()).as(snapshot.err()).isZero();
+
+    assertThat(CommandLineRun.of("admit", file).out())
+        .containsPattern(" Pending .*whole-gpus in flavor .*: requests 2, 0 available")
+        .contains("whole-gpus 4/4");
   }
 
   @Test
