@@ -39,7 +39,11 @@ public final class LiveCluster {
    * @throws KubernetesClientException if the cluster cannot be reached, or fails
    */
   public static Listing list(KubernetesClient client, JobKinds kinds, String kueueNamespace) {
-    return list(client, ServedKinds.of(client, kinds, true), kueueNamespace);
+    ImmutableList<WatchedKind> served = ImmutableList.<WatchedKind>builder()
+        .addAll(ServedKinds.of(client, kinds, true))
+        .addAll(ServedKinds.ofDevices(client))
+        .build();
+    return list(client, served, kueueNamespace);
   }
 
   public static Listing list(

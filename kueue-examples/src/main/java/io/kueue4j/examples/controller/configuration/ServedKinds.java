@@ -51,6 +51,11 @@ public final class ServedKinds {
   private static final String DEFINITION = "https://raw.githubusercontent.com/kueue4j/kueue4j/main/"
       + "kueue-examples/src/main/deploy/definitions/workloads.yaml";
 
+  private static final String DEVICE_GROUP = "resource.k8s.io";
+
+  private static final ImmutableSet<String> DEVICES =
+      ImmutableSet.of("DeviceClass", "ResourceClaimTemplate", "ResourceSlice");
+
   private static final ImmutableSet<String> BUILT_IN_GROUPS = ImmutableSet.of("", "batch");
 
   private ServedKinds() {}
@@ -91,6 +96,14 @@ public final class ServedKinds {
         .forEach(resource -> served.add(
             watched(JobKinds.TrainingRuntimes.GROUP, resource, GenericKubernetesResource.class)));
     return served.build();
+  }
+
+  /** {@return the kinds that the cluster serves and that say which devices pods claim} */
+  public static ImmutableList<WatchedKind> ofDevices(KubernetesClient client) {
+    return find(client, DEVICE_GROUP).stream()
+        .filter(resource -> DEVICES.contains(resource.getKind()))
+        .map(resource -> watched(DEVICE_GROUP, resource, GenericKubernetesResource.class))
+        .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return which needed definition is missing, and how to apply it; empty if none is} */

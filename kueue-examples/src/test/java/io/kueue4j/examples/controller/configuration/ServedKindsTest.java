@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller.configuration;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpExchange;
@@ -55,6 +56,16 @@ final class ServedKindsTest {
       "/apis/kueue4j.io/v1alpha1",
       RESOURCES.formatted(
           "kueue4j.io/v1alpha1", RESOURCE.formatted("capacitywindows", "CapacityWindow", false)),
+      "/apis/resource.k8s.io",
+      GROUP.formatted("resource.k8s.io", "v1"),
+      "/apis/resource.k8s.io/v1",
+      RESOURCES.formatted(
+          "resource.k8s.io/v1",
+          String.join(
+              ",",
+              RESOURCE.formatted("deviceclasses", "DeviceClass", false),
+              RESOURCE.formatted("resourceclaims", "ResourceClaim", true),
+              RESOURCE.formatted("resourceclaimtemplates", "ResourceClaimTemplate", true))),
       "/apis/jobset.x-k8s.io",
       GROUP.formatted("jobset.x-k8s.io", "v1alpha2"),
       "/apis/jobset.x-k8s.io/v1alpha2",
@@ -99,11 +110,20 @@ final class ServedKindsTest {
         .filteredOn(kind -> !ServedKinds.BUILT_IN.contains(kind))
         .extracting(WatchedKind::group, WatchedKind::version, WatchedKind::plural)
         .containsExactlyInAnyOrder(
-            org.assertj.core.api.Assertions.tuple("kueue.x-k8s.io", "v1beta2", "workloads"),
-            org.assertj.core.api.Assertions.tuple("kueue.x-k8s.io", "v1beta2", "clusterqueues"),
-            org.assertj.core.api.Assertions.tuple("kueue.x-k8s.io", "v1beta2", "localqueues"),
-            org.assertj.core.api.Assertions.tuple("kueue4j.io", "v1alpha1", "capacitywindows"),
-            org.assertj.core.api.Assertions.tuple("jobset.x-k8s.io", "v1alpha2", "jobsets"));
+            tuple("kueue.x-k8s.io", "v1beta2", "workloads"),
+            tuple("kueue.x-k8s.io", "v1beta2", "clusterqueues"),
+            tuple("kueue.x-k8s.io", "v1beta2", "localqueues"),
+            tuple("kueue4j.io", "v1alpha1", "capacitywindows"),
+            tuple("jobset.x-k8s.io", "v1alpha2", "jobsets"));
+  }
+
+  @Test
+  void theKindsThatSayWhichDevicesPodsClaimAreKnown() {
+    assertThat(ServedKinds.ofDevices(client))
+        .extracting(WatchedKind::group, WatchedKind::version, WatchedKind::plural)
+        .containsExactly(
+            tuple("resource.k8s.io", "v1", "deviceclasses"),
+            tuple("resource.k8s.io", "v1", "resourceclaimtemplates"));
   }
 
   @Test
