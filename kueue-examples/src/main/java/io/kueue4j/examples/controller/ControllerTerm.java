@@ -91,8 +91,7 @@ final class ControllerTerm {
     KubernetesClient client = setup.client();
     try (EventRecorder recorder = EventRecorder.start(client, events);
         Workers workers = Workers.of(setup.concurrentWrites());
-        ClusterWatch watch = new ClusterWatch(
-            client, kinds, setup.namespaces(), ClusterWatch.MAX_SILENCE, news::add)) {
+        ClusterWatch watch = new ClusterWatch(client, kinds, setup.namespaces(), news::add)) {
       clusterWatch = watch;
       KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
       ControllerLoop loop =

@@ -101,11 +101,7 @@ public final class ProvisioningChecks implements AutoCloseable {
     this.clock = clock;
     this.mayWrite = mayWrite;
     watch = new ClusterWatch(
-        client,
-        KINDS,
-        ImmutableList.of(),
-        ClusterWatch.MAX_SILENCE,
-        event -> submit(() -> see(event), Duration.ZERO));
+        client, KINDS, ImmutableList.of(), event -> submit(() -> see(event), Duration.ZERO));
   }
 
   private static WatchedKind kind(String kind, String plural) {

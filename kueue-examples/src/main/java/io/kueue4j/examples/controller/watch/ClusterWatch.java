@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.client.dsl.Informable;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,10 +31,6 @@ public final class ClusterWatch implements AutoCloseable {
   private static final long POLL_MILLIS = 100;
   private static final long CHECK_MILLIS = 1000;
 
-  /** The silence after which a watch begins anew. */
-  public static final Duration MAX_SILENCE = Duration.ofMinutes(2);
-
-  private final Duration maxSilence;
   private final Consumer<ClusterEvent> listener;
   private final List<KindFollower> followers = new ArrayList<>();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
@@ -48,16 +43,13 @@ public final class ClusterWatch implements AutoCloseable {
    * Creates a watch that is not started.
    *
    * @param namespaces the namespaces to watch, empty for all
-   * @param maxSilence how long a watch may report nothing before it begins anew
    * @param listener receives events, from several threads
    */
   public ClusterWatch(
       KubernetesClient client,
       ImmutableList<WatchedKind> kinds,
       ImmutableList<String> namespaces,
-      Duration maxSilence,
       Consumer<ClusterEvent> listener) {
-    this.maxSilence = maxSilence;
     this.listener = listener;
     for (WatchedKind kind : kinds) {
       var objects = kind.requests(client);
@@ -73,8 +65,7 @@ public final class ClusterWatch implements AutoCloseable {
 
   private void add(WatchedKind kind, String where, Informable<HasMetadata> objects) {
     String plural = kind.group().isEmpty() ? kind.plural() : kind.plural() + "." + kind.group();
-    followers.add(
-        new KindFollower(plural + where, objects, maxSilence, event -> report(kind, event)));
+    followers.add(new KindFollower(plural + where, objects, event -> report(kind, event)));
   }
 
   /**
@@ -88,10 +79,7 @@ public final class ClusterWatch implements AutoCloseable {
       throws InterruptedException {
     followers.forEach(KindFollower::start);
     var unused = timer.scheduleWithFixedDelay(
-        () -> followers.forEach(follower -> {
-          follower.log();
-          follower.checkSilence();
-        }),
+        () -> followers.forEach(KindFollower::log),
         CHECK_MILLIS,
         CHECK_MILLIS,
         TimeUnit.MILLISECONDS);

@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,11 +32,8 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final String name;
-  private final Informable<HasMetadata> objects;
-  private final Duration maxSilence;
   private final Consumer<ClusterEvent> listener;
-  private final VersionStore known = new VersionStore();
-  private volatile SharedIndexInformer<HasMetadata> informer;
+  private final SharedIndexInformer<HasMetadata> informer;
   private final CountDownLatch listed = new CountDownLatch(1);
 
   /** Why the last list or watch ended, empty if nothing has failed since they are followed. */
@@ -49,45 +45,24 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
   /** The failure that was logged last, empty if the objects are followed. */
   private String logged = "";
 
-  /** The last version that the informer has received, and since when. */
-  private @Nullable String version;
-
-  private long versionNanos;
-
-  /** Whether all that the informer has listed was reported. */
-  private volatile boolean isReported;
-
-  private boolean isClosed;
-
   /**
    * Creates a follower that is not started.
    *
    * @param name the kind, for messages
    * @param objects the objects of the kind
-   * @param maxSilence how long a watch may report nothing before it begins anew
    * @param listener receives changes from one thread at a time; of a deleted object, only the name,
    *     uid and last known version may be set
    */
-  KindFollower(
-      String name,
-      Informable<HasMetadata> objects,
-      Duration maxSilence,
-      Consumer<ClusterEvent> listener) {
+  KindFollower(String name, Informable<HasMetadata> objects, Consumer<ClusterEvent> listener) {
     this.name = name;
-    this.objects = objects;
-    this.maxSilence = maxSilence;
     this.listener = listener;
-    this.informer = informer();
-  }
-
-  private SharedIndexInformer<HasMetadata> informer() {
-    return objects
+    informer = objects
         .withLimit(PAGE)
         .runnableInformer(0)
         .removeNamespaceIndex()
         // Before it has a store, as a new handler receives all that is in it.
         .addEventHandler(this)
-        .itemStore(known)
+        .itemStore(new VersionStore())
         .exceptionHandler((isStarted, cause) -> {
           failure = message(cause);
           return true;
@@ -138,24 +113,6 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
     logged = why;
   }
 
-  /**
-   * Begins anew if the watch is silent: its connection may have ended unnoticed. A server sends the
-   * present version every minute.
-   */
-  synchronized void checkSilence() {
-    String received = informer.lastSyncResourceVersion();
-    long now = System.nanoTime();
-    if (!Objects.equals(received, version)) {
-      version = received;
-      versionNanos = now;
-    } else if (!isClosed && isReported && now - versionNanos > maxSilence.toNanos()) {
-      isReported = false;
-      informer.stop();
-      informer = informer();
-      start();
-    }
-  }
-
   private static String message(Throwable failure) {
     Throwable root = Throwables.getRootCause(failure);
     String text = root instanceof KubernetesClientException refused && refused.getStatus() != null
@@ -185,14 +142,12 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
   @Override
   public void onList(String version, boolean isEmpty) {
     failure = "";
-    isReported = true;
     listed.countDown();
   }
 
   /** Stops; soon nothing is reported any more. */
   @Override
-  public synchronized void close() {
-    isClosed = true;
+  public void close() {
     informer.stop();
   }
 }

@@ -50,7 +50,7 @@ final class CuttableProxy implements AutoCloseable {
   void cut(boolean cut) {
     isCut = cut;
     if (cut) {
-      sockets.forEach(CuttableProxy::reset);
+      sockets.forEach(CuttableProxy::close);
       sockets.clear();
     }
   }
@@ -86,6 +86,11 @@ final class CuttableProxy implements AutoCloseable {
     forwarded.setTcpNoDelay(true);
     sockets.add(client);
     sockets.add(forwarded);
+    if (isCut) {
+      // It was cut between the look at that and the addition.
+      end(client, forwarded);
+      return;
+    }
     run(() -> copy(client, forwarded));
     run(() -> copy(forwarded, client));
   }
@@ -115,19 +120,6 @@ final class CuttableProxy implements AutoCloseable {
     } finally {
       end(from, to);
     }
-  }
-
-  /**
-   * Resets a connection. The WebSocket of JDK 17 and 25 may never report an end without reset that
-   * comes while it is asked for nothing.
-   */
-  private static void reset(Socket socket) {
-    try {
-      socket.setSoLinger(true, 0);
-    } catch (IOException e) {
-      // It is closed already.
-    }
-    close(socket);
   }
 
   private static void close(Socket socket) {
