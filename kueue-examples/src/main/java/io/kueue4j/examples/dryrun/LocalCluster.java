@@ -3,7 +3,6 @@ package io.kueue4j.examples.dryrun;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -11,7 +10,6 @@ import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
-import io.kueue4j.examples.controller.record.AppliedStatus;
 import io.kueue4j.examples.controller.write.ClusterWrites;
 import io.kueue4j.examples.controller.write.WriteException;
 import java.time.InstantSource;
@@ -20,7 +18,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -89,14 +86,6 @@ final class LocalCluster implements ClusterWrites {
       throw new WriteException(WriteException.Reason.CONFLICT, key + " exists already");
     }
     return (T) apply(object);
-  }
-
-  @Override
-  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-    current(configuration);
-    GenericKubernetesResource stored = (GenericKubernetesResource)
-        Objects.requireNonNull(objects.get(ObjectKey.of(configuration)));
-    return store(AppliedStatus.onto(stored, configuration));
   }
 
   @Override

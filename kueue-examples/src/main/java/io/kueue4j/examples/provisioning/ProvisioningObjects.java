@@ -20,7 +20,6 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
 import io.kueue4j.examples.controller.object.Json;
-import io.kueue4j.examples.controller.record.AppliedStatus;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -156,13 +155,32 @@ final class ProvisioningObjects {
               known -> known.name().equals(state.name()) && known.state().equals(state.state()));
       checks.add(check(state, isNew ? now : state.lastTransitionTime()));
     }
-    return AppliedStatus.of(workload, Map.of("admissionChecks", checks.build()));
+    return status(workload, Map.of("admissionChecks", checks.build()));
+  }
+
+  /**
+   * {@return the configuration to apply a status; the version in it keeps it from undoing what
+   * others have written meanwhile}
+   */
+  private static GenericKubernetesResource status(
+      GenericKubernetesResource object, Map<String, Object> status) {
+    GenericKubernetesResource applied = new GenericKubernetesResource();
+    applied.setApiVersion(object.getApiVersion());
+    applied.setKind(object.getKind());
+    applied.setMetadata(new ObjectMetaBuilder()
+        .withNamespace(object.getMetadata().getNamespace())
+        .withName(object.getMetadata().getName())
+        .withUid(object.getMetadata().getUid())
+        .withResourceVersion(object.getMetadata().getResourceVersion())
+        .build());
+    applied.setAdditionalProperty("status", status);
+    return applied;
   }
 
   /** {@return the configuration by which the condition of a check is applied} */
   static GenericKubernetesResource activity(
       GenericKubernetesResource check, boolean isActive, Instant now) {
-    return AppliedStatus.of(
+    return status(
         check,
         Map.of(
             "conditions",

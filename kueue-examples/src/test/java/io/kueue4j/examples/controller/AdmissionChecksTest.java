@@ -179,11 +179,11 @@ class AdmissionChecksTest {
     say(scene, "budget", "Ready", "");
     scene.restart(new InterceptedWrites(scene.connection()) {
       @Override
-      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-        if (configuration.getMetadata().getName().startsWith("job-job-")) {
+      public <T extends HasMetadata> T replaceStatus(T object) {
+        if (object.getMetadata().getName().startsWith("job-job-")) {
           throw new WriteException(WriteException.Reason.REFUSED, "a webhook said no");
         }
-        return super.applyStatus(configuration);
+        return super.replaceStatus(object);
       }
     });
     say(scene, "nodes", "Ready", "");

@@ -7,7 +7,6 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Multiset;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.write.ClusterWrites;
 import io.kueue4j.examples.controller.write.Workers;
@@ -62,13 +61,6 @@ class ConcurrentWritesTest {
     public <T extends HasMetadata> T create(T object) {
       synchronized (this) {
         return writes.create(object);
-      }
-    }
-
-    @Override
-    public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-      synchronized (this) {
-        return writes.applyStatus(configuration);
       }
     }
 

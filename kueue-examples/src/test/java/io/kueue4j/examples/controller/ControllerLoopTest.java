@@ -11,7 +11,7 @@ import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.Json;
-import io.kueue4j.examples.controller.record.AppliedStatus;
+import io.kueue4j.examples.controller.record.WorkloadObjects;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.JobState;
 import java.time.Duration;
@@ -58,7 +58,7 @@ final class ControllerLoopTest {
     scene.work();
 
     assertThat(scene.job("low").getSpec().getSuspend()).isTrue();
-    assertThat(WorkloadScene.isTrue(scene.record("low"), AppliedStatus.STOPPING))
+    assertThat(WorkloadScene.isTrue(scene.record("low"), WorkloadObjects.STOPPING))
         .isTrue();
     assertThat(scene.state("low")).isEqualTo(JobState.STOPPING);
     assertThat(scene.runs("high")).isFalse();

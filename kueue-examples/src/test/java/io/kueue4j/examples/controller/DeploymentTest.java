@@ -91,7 +91,7 @@ final class DeploymentTest {
     // The records of admissions.
     follow(needed, KueueApiVersion.GROUP, "workloads");
     needed.putAll("kueue.x-k8s.io/workloads", List.of("create", "update", "delete"));
-    needed.put("kueue.x-k8s.io/workloads/status", "patch");
+    needed.put("kueue.x-k8s.io/workloads/status", "update");
 
     ClusterRole role = DeployManifests.find(ClusterRole.class);
     assertThat(ImmutableSetMultimap.copyOf(granted(role.getRules())).asMap())

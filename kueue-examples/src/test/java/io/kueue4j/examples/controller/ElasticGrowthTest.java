@@ -2,7 +2,6 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
@@ -179,11 +178,11 @@ class ElasticGrowthTest {
     ElasticScene elastic = ElasticScene.running(2);
     elastic.scene.restart(new InterceptedWrites(elastic.scene.connection()) {
       @Override
-      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-        if (configuration.toString().contains("count=4")) {
+      public <T extends HasMetadata> T replaceStatus(T object) {
+        if (object.toString().contains("count=4")) {
           throw new WriteException(WriteException.Reason.REFUSED, "a webhook said no");
         }
-        return super.applyStatus(configuration);
+        return super.replaceStatus(object);
       }
     });
     elastic.scale("elastic", 4);

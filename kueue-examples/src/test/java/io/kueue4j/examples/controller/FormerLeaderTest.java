@@ -3,7 +3,7 @@ package io.kueue4j.examples.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
@@ -23,11 +23,11 @@ class FormerLeaderTest {
   FormerLeaderTest() {
     scene.restart(new InterceptedWrites(scene.connection()) {
       @Override
-      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-        if (refuses && configuration.getMetadata().getName().startsWith("job-one-")) {
+      public <T extends HasMetadata> T replaceStatus(T object) {
+        if (refuses && object.getMetadata().getName().startsWith("job-one-")) {
           throw new WriteException(WriteException.Reason.REFUSED, "a webhook said no");
         }
-        return super.applyStatus(configuration);
+        return super.replaceStatus(object);
       }
     });
   }

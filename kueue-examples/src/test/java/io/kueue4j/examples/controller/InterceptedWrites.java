@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller;
 
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.write.ClusterWrites;
 import java.util.function.Supplier;
@@ -26,18 +25,13 @@ public abstract class InterceptedWrites implements ClusterWrites {
   }
 
   @Override
-  public final <T extends HasMetadata> T replaceStatus(T object) {
+  public <T extends HasMetadata> T replaceStatus(T object) {
     return intercept(() -> writes.replaceStatus(object));
   }
 
   @Override
   public <T extends HasMetadata> T create(T object) {
     return intercept(() -> writes.create(object));
-  }
-
-  @Override
-  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-    return intercept(() -> writes.applyStatus(configuration));
   }
 
   @Override

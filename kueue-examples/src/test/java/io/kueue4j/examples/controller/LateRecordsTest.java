@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
 import io.kueue4j.examples.controller.write.WriteException;
 import io.kueue4j.examples.controller.write.WriteException.Reason;
@@ -22,12 +23,14 @@ final class LateRecordsTest {
   private static void restart(Scene scene, Fate fate) {
     scene.restart(new InterceptedWrites(scene.connection()) {
       @Override
-      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-        fate.meet(
-            configuration.getMetadata().getName(),
-            WorkloadObjects.status(configuration).containsKey("admission"),
-            () -> super.applyStatus(configuration));
-        return super.applyStatus(configuration);
+      public <T extends HasMetadata> T replaceStatus(T object) {
+        if (object instanceof GenericKubernetesResource workload) {
+          fate.meet(
+              object.getMetadata().getName(),
+              WorkloadObjects.status(workload).containsKey("admission"),
+              () -> super.replaceStatus(object));
+        }
+        return super.replaceStatus(object);
       }
     });
   }

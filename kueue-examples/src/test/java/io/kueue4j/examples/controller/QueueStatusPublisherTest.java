@@ -90,11 +90,6 @@ class QueueStatusPublisherTest {
     }
 
     @Override
-    public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-      return connection.applyStatus(configuration);
-    }
-
-    @Override
     public void delete(HasMetadata object) {
       connection.delete(object);
     }

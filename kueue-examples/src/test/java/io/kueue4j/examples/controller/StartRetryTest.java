@@ -2,9 +2,9 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.write.WriteException;
 import java.time.Duration;
@@ -126,11 +126,11 @@ final class StartRetryTest {
     AtomicBoolean isFull = new AtomicBoolean();
     scene.restart(new InterceptedWrites(scene.connection()) {
       @Override
-      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-        if (isFull.get()) {
+      public <T extends HasMetadata> T replaceStatus(T object) {
+        if (isFull.get() && object.getKind().equals(ObjectKey.WORKLOAD)) {
           throw new WriteException(WriteException.Reason.REFUSED, "request is too large");
         }
-        return super.applyStatus(configuration);
+        return super.replaceStatus(object);
       }
     });
     scene.createJob("one", 2);
@@ -154,12 +154,12 @@ final class StartRetryTest {
     List<Runnable> late = new ArrayList<>();
     scene.restart(new InterceptedWrites(scene.connection()) {
       @Override
-      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-        if (!configuration.getMetadata().getName().startsWith("job-one-")) {
-          return super.applyStatus(configuration);
+      public <T extends HasMetadata> T replaceStatus(T object) {
+        if (!object.getMetadata().getName().startsWith("job-one-")) {
+          return super.replaceStatus(object);
         }
         boolean isFirst = late.isEmpty();
-        late.add(() -> super.applyStatus(configuration));
+        late.add(() -> super.replaceStatus(object));
         throw new WriteException(
             isFirst ? WriteException.Reason.UNAVAILABLE : WriteException.Reason.REFUSED, "no");
       }
@@ -199,11 +199,11 @@ final class StartRetryTest {
       }
 
       @Override
-      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-        if (!scene.isRecorded(scene.job("one"))) {
-          return super.applyStatus(configuration);
+      public <T extends HasMetadata> T replaceStatus(T object) {
+        if (!object.getKind().equals(ObjectKey.WORKLOAD) || !scene.isRecorded(scene.job("one"))) {
+          return super.replaceStatus(object);
         }
-        late.add(() -> super.applyStatus(configuration));
+        late.add(() -> super.replaceStatus(object));
         throw new WriteException(WriteException.Reason.UNAVAILABLE, "no");
       }
     });

@@ -87,7 +87,7 @@ class WorkloadServerTest {
       assertThat(server.workload(client, "low").get().getMetadata().getManagedFields())
           .filteredOn(entry -> "status".equals(entry.getSubresource()))
           .extracting(ManagedFieldsEntry::getManager, ManagedFieldsEntry::getOperation)
-          .containsExactly(tuple("kueue4j-admission", "Apply"));
+          .containsExactly(tuple("fabric8-kubernetes-client", "Update"));
 
       Job high = TenantServer.newJob("default", "high", 4, true);
       high.getMetadata().getLabels().put("kueue.x-k8s.io/priority-class", "high");

@@ -61,7 +61,7 @@ public record PromiseRecords(EngineBook book, KnownWorkloads workloads) {
 
   /** {@return what is recorded for the present pods, empty if nothing is} */
   private static Optional<ObjectNode> content(GenericKubernetesResource object) {
-    return WorkloadObjects.condition(object, AppliedStatus.PROMISED_START)
+    return WorkloadObjects.condition(object, WorkloadObjects.PROMISED_START)
         .filter(condition -> String.valueOf(condition.get("observedGeneration"))
             .equals(String.valueOf(object.getMetadata().getGeneration())))
         .map(condition -> Json.parse(Objects.toString(condition.get("message"), "")));
@@ -71,14 +71,14 @@ public record PromiseRecords(EngineBook book, KnownWorkloads workloads) {
   GenericKubernetesResource write(WorkloadId id, GenericKubernetesResource object) {
     Optional<Promise> promise = book.promise(id);
     if (promise.isEmpty()) {
-      return ObjectConditions.remove(object, AppliedStatus.PROMISED_START);
+      return ObjectConditions.remove(object, WorkloadObjects.PROMISED_START);
     }
     Instant start = promise.get().start();
     return start(object).filter(recorded -> !isNews(recorded, start)).isPresent()
         ? object
         : ObjectConditions.set(
             object,
-            AppliedStatus.PROMISED_START,
+            WorkloadObjects.PROMISED_START,
             true,
             "Promised",
             message(promise.get()),
@@ -175,7 +175,7 @@ public record PromiseRecords(EngineBook book, KnownWorkloads workloads) {
     return ObjectConditions.set(
         ObjectConditions.set(
             admitted, ConditionType.QUOTA_RESERVED.toString(), true, "Promised", "", start),
-        AppliedStatus.TPU_SLICES,
+        WorkloadObjects.TPU_SLICES,
         true,
         "Promised",
         Json.text(content, SLICES),

@@ -49,7 +49,7 @@ final class WorkloadContent {
         imported.status(),
         stopping(object),
         before(object),
-        WorkloadObjects.condition(object, AppliedStatus.TPU_SLICES)
+        WorkloadObjects.condition(object, WorkloadObjects.TPU_SLICES)
             .map(condition -> Objects.toString(condition.get("message"), ""))
             .orElse(""));
   }
@@ -76,7 +76,7 @@ final class WorkloadContent {
   }
 
   private static Optional<Stopping> stopping(GenericKubernetesResource object) {
-    return WorkloadObjects.condition(object, AppliedStatus.STOPPING)
+    return WorkloadObjects.condition(object, WorkloadObjects.STOPPING)
         .filter(condition -> "True".equals(condition.get("status")))
         .map(condition -> new Stopping(
             Objects.toString(condition.get("reason"), ""),

@@ -31,7 +31,7 @@ final class WorkloadObjectWrites {
   private final WantedWorkloads wanted;
   private final Map<ObjectKey, Sent> sent = new HashMap<>();
 
-  /** What was applied, the resulting version, and when. */
+  /** What was written, the resulting version, and when. */
   private record Sent(long version, Object status, Instant time) {}
 
   WorkloadObjectWrites(
@@ -109,15 +109,14 @@ final class WorkloadObjectWrites {
                 WorkloadObjects.withContent(object, wanted), WorkloadObjects.isActive(object)));
   }
 
-  /** Applies the status of {@code written}. */
+  /** Writes the status of {@code written}. */
   Result apply(
       JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
     if (written.equals(object)) {
       return Result.DONE;
     }
-    GenericKubernetesResource configuration = AppliedStatus.of(written);
     ObjectKey key = ObjectKey.of(object);
-    Object status = WorkloadObjects.status(configuration);
+    Object status = WorkloadObjects.status(written);
     Sent last = sent.get(key);
     if (last != null
         && last.version() == ObjectCache.version(object)
@@ -125,7 +124,7 @@ final class WorkloadObjectWrites {
       // The server does not store a field of it.
       return Result.DONE;
     }
-    Result result = writes.applyStatus(record, configuration);
+    Result result = writes.replaceStatus(record, written);
     GenericKubernetesResource stored = workloads.get(key);
     if (result == Result.DONE && stored != null) {
       sent.put(key, new Sent(ObjectCache.version(stored), status, clock.instant()));
@@ -134,7 +133,7 @@ final class WorkloadObjectWrites {
   }
 
   /**
-   * Applies the status of {@code written}; if it differs in messages only, not too often.
+   * Writes the status of {@code written}; if it differs in messages only, not too often.
    *
    * @return until when it waits with that, empty if it does not
    */
@@ -143,11 +142,27 @@ final class WorkloadObjectWrites {
       JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
     Optional<Instant> early = Optional.ofNullable(sent.get(ObjectKey.of(object)))
         .map(last -> last.time().plus(MESSAGE_INTERVAL))
-        .filter(end ->
-            clock.instant().isBefore(end) && AppliedStatus.differOnlyInMessages(object, written));
+        .filter(end -> clock.instant().isBefore(end) && differOnlyInMessages(object, written));
     if (early.isEmpty()) {
       Result unused = apply(record, object, written);
     }
     return early;
+  }
+
+  /** {@return whether the status of two Workloads is equal, except for messages of conditions} */
+  private static boolean differOnlyInMessages(
+      GenericKubernetesResource first, GenericKubernetesResource second) {
+    return withoutMessages(first).equals(withoutMessages(second));
+  }
+
+  private static Map<String, Object> withoutMessages(GenericKubernetesResource object) {
+    Map<String, Object> status = WorkloadObjects.status(object);
+    status.put(
+        "conditions",
+        WorkloadObjects.items(status.get("conditions")).stream()
+            .map(WorkloadObjects::mapping)
+            .peek(condition -> condition.remove("message"))
+            .toList());
+    return status;
   }
 }

@@ -28,6 +28,18 @@ public final class WorkloadObjects {
   /** The finalizer that keeps a Workload until its job has stopped. */
   public static final String FINALIZER = "kueue.x-k8s.io/resource-in-use";
 
+  /** The condition of a job that the controller is stopping; it says why. */
+  public static final String STOPPING = "kueue4j.io/Stopping";
+
+  /**
+   * The condition of a job that runs on TPU slices: its message says which. Kueue has no field for
+   * them, and unlike an annotation tenants cannot write it.
+   */
+  public static final String TPU_SLICES = "kueue4j.io/TpuSlices";
+
+  /** The condition of a job that waits and is promised a start; see {@link PromiseRecords}. */
+  public static final String PROMISED_START = "kueue4j.io/PromisedStart";
+
   private static final String JOB_UID = "kueue.x-k8s.io/job-uid";
   private static final String IS_GROUP = "kueue.x-k8s.io/is-group-workload";
   private static final ManifestReader MANIFESTS = ManifestReader.create();

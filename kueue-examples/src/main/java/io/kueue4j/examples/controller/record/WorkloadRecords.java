@@ -23,6 +23,7 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.status.AdmissionWriter;
@@ -348,13 +349,13 @@ public final class WorkloadRecords {
     GenericKubernetesResource written = ObjectConditions.remove(
         WorkloadStatusWriter.write(
             object, workload, recorded.status(), Optional.of(recorded.admission())),
-        AppliedStatus.PROMISED_START,
+        WorkloadObjects.PROMISED_START,
         WorkloadStatusWriter.FINISHED);
-    written = AppliedStatus.withStopping(written, recorded.stopping());
+    written = withStopping(written, recorded.stopping());
     if (!recorded.slices().isEmpty()) {
       written = ObjectConditions.set(
           written,
-          AppliedStatus.TPU_SLICES,
+          WorkloadObjects.TPU_SLICES,
           true,
           "Assigned",
           recorded.slices(),
@@ -362,6 +363,15 @@ public final class WorkloadRecords {
     }
     record.memory().setOwn(recorded.admission());
     return objects.apply(record, object, written);
+  }
+
+  /** {@return a copy of {@code object} that says why its job must stop, if it must} */
+  private static GenericKubernetesResource withStopping(
+      GenericKubernetesResource object, Optional<Stopping> stopping) {
+    return stopping
+        .map(why -> ObjectConditions.set(
+            object, WorkloadObjects.STOPPING, true, why.reason(), why.message(), why.time()))
+        .orElseGet(() -> ObjectConditions.remove(object, WorkloadObjects.STOPPING));
   }
 
   private Optional<GenericKubernetesResource> named(JobRecord record, RecordedAdmission recorded) {
@@ -423,8 +433,8 @@ public final class WorkloadRecords {
         object,
         ObjectConditions.remove(
             WorkloadStatusWriter.write(object, workload, status, Optional.empty()),
-            AppliedStatus.STOPPING,
-            AppliedStatus.TPU_SLICES));
+            WorkloadObjects.STOPPING,
+            WorkloadObjects.TPU_SLICES));
   }
 
   /**
@@ -477,7 +487,7 @@ public final class WorkloadRecords {
     slices.settle(record);
     workloads.find(record.job()).filter(object -> !JobParts.isDeleted(object)).ifPresent(object -> {
       GenericKubernetesResource finished = WorkloadStatusWriter.finish(
-          ObjectConditions.remove(object, AppliedStatus.STOPPING),
+          ObjectConditions.remove(object, WorkloadObjects.STOPPING),
           success
               ? WorkloadStatusWriter.FinishReason.SUCCEEDED
               : WorkloadStatusWriter.FinishReason.FAILED,

@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller.state;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.examples.controller.object.JobParts;
@@ -69,11 +68,6 @@ public record JobWrites(
   /** Creates the Workload of a job. */
   public Result create(JobRecord record, HasMetadata workload) {
     return write(record, workload, () -> writes.create(workload));
-  }
-
-  /** Applies the controller's part of the status of the Workload of a job. */
-  public Result applyStatus(JobRecord record, GenericKubernetesResource configuration) {
-    return write(record, configuration, () -> writes.applyStatus(configuration));
   }
 
   /** Replaces the status of an object of a job. */

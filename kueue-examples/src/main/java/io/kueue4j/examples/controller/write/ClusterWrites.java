@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller.write;
 
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.UnaryOperator;
 
@@ -50,15 +49,6 @@ public interface ClusterWrites {
    *     that an object of that name exists
    */
   <T extends HasMetadata> T create(T object);
-
-  /**
-   * Applies the controller's part of the status of a Workload, as created by
-   * {@link io.kueue4j.examples.controller.record.AppliedStatus}.
-   *
-   * @return the object as stored by the server
-   * @throws WriteException if it was not stored, or if the outcome is unknown
-   */
-  GenericKubernetesResource applyStatus(GenericKubernetesResource configuration);
 
   /**
    * Deletes this version of an object: a pod, which cannot be stopped in another way, or a

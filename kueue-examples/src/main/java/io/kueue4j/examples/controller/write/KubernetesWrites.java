@@ -3,15 +3,12 @@ package io.kueue4j.examples.controller.write;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import java.util.List;
@@ -28,16 +25,6 @@ import java.util.function.UnaryOperator;
  * <p>Thread-safe.
  */
 public final class KubernetesWrites implements ClusterWrites {
-  /**
-   * Forced, since controllers of admission checks share entries of the list; the version in the
-   * configuration keeps it from undoing what they have written meanwhile.
-   */
-  private static final PatchContext APPLY = new PatchContext.Builder()
-      .withPatchType(PatchType.SERVER_SIDE_APPLY)
-      .withFieldManager("kueue4j-admission")
-      .withForce(true)
-      .build();
-
   private static final int CONFLICT = 409;
   private static final int NOT_FOUND = 404;
   private static final int TOO_MANY_REQUESTS = 429;
@@ -128,11 +115,6 @@ public final class KubernetesWrites implements ClusterWrites {
   @Override
   public <T extends HasMetadata> T create(T object) {
     return write(object, Resource::create);
-  }
-
-  @Override
-  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-    return write(configuration, resource -> resource.subresource("status").patch(APPLY));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller.cluster;
 
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.write.ClusterWrites;
 import io.kueue4j.examples.controller.write.WriteException;
@@ -43,11 +42,6 @@ public final class ClusterConnection implements ClusterWrites {
   @Override
   public <T extends HasMetadata> T create(T object) {
     return answered(() -> cluster.create(actor, object));
-  }
-
-  @Override
-  public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-    return locked(configuration, () -> cluster.applyStatus(actor, configuration));
   }
 
   @Override

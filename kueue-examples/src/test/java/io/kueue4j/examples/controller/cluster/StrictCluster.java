@@ -3,9 +3,7 @@ package io.kueue4j.examples.controller.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.kueue4j.examples.controller.record.AppliedStatus;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -96,19 +94,6 @@ public final class StrictCluster {
   public <T extends HasMetadata> T replaceStatus(String actor, T object) {
     return (T) Trees.toObject(
         update(actor, ApiWrite.Verb.REPLACE_STATUS, Trees.of(object)), object.getClass());
-  }
-
-  /**
-   * Applies the controller's part of the status of a Workload; nothing else can be applied.
-   *
-   * @throws ApiRefusal if it is another version
-   */
-  public GenericKubernetesResource applyStatus(
-      String actor, GenericKubernetesResource configuration) {
-    GenericKubernetesResource stored =
-        Trees.toObject(stored(ObjectKey.of(configuration)), GenericKubernetesResource.class);
-    rules.checkPreconditions(Trees.of(stored), Trees.of(configuration));
-    return replaceStatus(actor, AppliedStatus.onto(stored, configuration));
   }
 
   ObjectNode update(String actor, ApiWrite.Verb verb, ObjectNode given) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fabric8.mockwebserver.http.Dispatcher;
 import io.fabric8.mockwebserver.http.MockResponse;
@@ -112,13 +111,6 @@ final class StrictDispatcher extends Dispatcher {
     if (type.startsWith("application/json-patch+json")
         && Trees.parseAny(request.getUtf8Body()) instanceof ArrayNode patch) {
       return update(path, old -> (ObjectNode) JsonPatch.apply(patch, old));
-    }
-    if (type.startsWith("application/apply-patch+yaml")
-        && path.plural().equals("workloads")
-        && path.subresource().equals("status")) {
-      GenericKubernetesResource configuration =
-          Serialization.unmarshal(request.getUtf8Body(), GenericKubernetesResource.class);
-      return response(200, Trees.of(cluster.applyStatus(CLIENT, configuration)));
     }
     throw ApiRefusal.unsupportedMediaType(type);
   }

@@ -3,7 +3,6 @@ package io.kueue4j.examples.controller.fault;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.object.ClusterEvent;
@@ -80,9 +79,8 @@ enum PlantedBug {
   /** The record of an admission is removed when its job is suspended, while its pods still run. */
   RECORD_GONE_WITH_STOP {
     @Override
-    GenericKubernetesResource applied(
-        ClusterWrites cluster, GenericKubernetesResource configuration) {
-      ObjectNode tree = Trees.of(configuration);
+    <T extends HasMetadata> T replacedStatus(ClusterWrites cluster, T object) {
+      ObjectNode tree = Trees.of(object);
       ObjectNode status = Trees.child(tree, "status");
       if (status.has("admission") && isTrue(status, "kueue4j.io/Stopping")) {
         status.remove("admission");
@@ -92,7 +90,7 @@ enum PlantedBug {
           }
         }
       }
-      return cluster.applyStatus(of(configuration, tree));
+      return cluster.replaceStatus(of(object, tree));
     }
   },
 
@@ -161,11 +159,6 @@ enum PlantedBug {
     return cluster.replaceStatus(object);
   }
 
-  GenericKubernetesResource applied(
-      ClusterWrites cluster, GenericKubernetesResource configuration) {
-    return cluster.applyStatus(configuration);
-  }
-
   /** {@return writes with this bug, to {@code cluster}} */
   ClusterWrites over(ClusterWrites cluster) {
     return new ClusterWrites() {
@@ -182,11 +175,6 @@ enum PlantedBug {
       @Override
       public <T extends HasMetadata> T create(T object) {
         return cluster.create(object);
-      }
-
-      @Override
-      public GenericKubernetesResource applyStatus(GenericKubernetesResource configuration) {
-        return applied(cluster, configuration);
       }
 
       @Override
