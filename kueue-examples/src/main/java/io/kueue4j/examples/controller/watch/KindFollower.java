@@ -28,7 +28,7 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
   /** Objects on a page of a list, which is then never answered from a cache of the server. */
   private static final long PAGE = 500;
 
-  /** A watch that ended in order begins again before. */
+  /** A list has most often ended before, and a watch that ended in order begins again before. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final String name;
@@ -37,7 +37,7 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
   private final CountDownLatch listed = new CountDownLatch(1);
 
   /** Why the last list or watch ended, empty if nothing has failed since they are followed. */
-  private volatile String failure = "Not listed yet";
+  private volatile String failure = "";
 
   /** When the objects were followed last. */
   private volatile long followedNanos = System.nanoTime();
@@ -96,7 +96,10 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
   }
 
   private String why() {
-    return failure.isEmpty() ? "The watch does not connect" : failure;
+    if (!failure.isEmpty()) {
+      return failure;
+    }
+    return listed.getCount() == 0 ? "The watch does not connect" : "Not listed yet";
   }
 
   /** Logs when it changes whether the objects are followed, and why not. */

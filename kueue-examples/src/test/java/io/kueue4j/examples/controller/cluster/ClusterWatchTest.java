@@ -206,6 +206,7 @@ class ClusterWatchTest {
 
   @Test
   void itSaysWhatIsNotFollowedAndWhy() throws Exception {
+    assertThat(watch.problems()).as("at the beginning").isEmpty();
     server.forbid(request -> request.equals("GET configmaps"));
     Thread starting = new Thread(() -> {
       try {
