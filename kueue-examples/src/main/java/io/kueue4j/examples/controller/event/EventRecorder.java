@@ -9,6 +9,9 @@ import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.kueue4j.examples.controller.event.EventCounts.Result;
 import io.kueue4j.examples.controller.object.RetryDelays;
 import io.kueue4j.examples.controller.object.Turns;
@@ -16,14 +19,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,127 +56,123 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
   private static final int NOT_FOUND = 404;
   private static final int TOO_MANY_REQUESTS = 429;
 
-  private final EventStore store;
+  private final UnaryOperator<Event> store;
   private final EventCounts counts;
+  private final Duration firstDelay;
   private final ExecutorService threads = Executors.newFixedThreadPool(
       THREADS,
       new ThreadFactoryBuilder().setNameFormat("events-%d").setDaemon(true).build());
 
-  private final Cache<Subject, Recorded> known =
+  /** The last events in the cluster. */
+  private final Cache<Subject, Event> known =
       CacheBuilder.newBuilder().maximumSize(MAX_KNOWN).build();
 
   private final Set<Result> logged = ConcurrentHashMap.newKeySet();
-
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  /** Guards the fields below. */
-  private final Object lock = new Object();
+  /** The number of failures since the last success. */
+  private final AtomicInteger failures = new AtomicInteger();
 
-  private final Map<Subject, Entry> waiting = new HashMap<>();
-  private final Turns<Entry> queue = new Turns<>(Entry::namespace);
+  /** The events that wait, each with its count; guarded by this object, as their order is. */
+  private final Map<Subject, Event> waiting = new HashMap<>();
 
-  /** The delays since the last success. */
-  private final RetryDelays delays;
+  private final Turns<Subject> queue = new Turns<>(Subject::namespace);
 
   /** What makes events equal. */
-  private record Subject(ObjectReference about, String type, String reason, String message) {
+  private record Subject(
+      String namespace, ObjectReference about, String type, String reason, String message) {
     static Subject of(Event event) {
       return new Subject(
-          event.getInvolvedObject(), event.getType(), event.getReason(), event.getMessage());
+          event.getMetadata().getNamespace(),
+          event.getInvolvedObject(),
+          event.getType(),
+          event.getReason(),
+          event.getMessage());
     }
   }
 
-  /** An event in the cluster. */
-  private record Recorded(String name, int count) {}
-
-  /** An event that waits, with the number of its occurrences. */
-  private static final class Entry {
-    final Subject subject;
-    final Event event;
-    String lastTime;
-    int count = 1;
-
-    Entry(Subject subject, Event event) {
-      this.subject = subject;
-      this.event = event;
-      this.lastTime = event.getLastTimestamp();
-    }
-
-    String namespace() {
-      return event.getMetadata().getNamespace();
-    }
-  }
-
-  EventRecorder(EventStore store, EventCounts counts, Duration firstDelay) {
+  /**
+   * Creates a recorder.
+   *
+   * @param store creates an event without a name, stores the count and the last time of another
+   *     one, and returns what is stored
+   */
+  EventRecorder(UnaryOperator<Event> store, EventCounts counts, Duration firstDelay) {
     this.store = store;
     this.counts = counts;
-    delays = new RetryDelays(firstDelay, MAX_DELAY, new Random());
+    this.firstDelay = firstDelay;
   }
 
   /** {@return a recorder for a cluster, to be closed} */
   public static EventRecorder start(KubernetesClient client, EventCounts counts) {
-    return new EventRecorder(EventStore.of(client), counts, Duration.ofMillis(100));
+    return new EventRecorder(event -> store(client, event), counts, Duration.ofMillis(100));
+  }
+
+  private static Event store(KubernetesClient client, Event event) {
+    Resource<Event> resource = client.resource(event);
+    return event.getMetadata().getName() == null
+        ? resource.create()
+        : resource.patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            "{\"count\":" + event.getCount() + ",\"lastTimestamp\":\"" + event.getLastTimestamp()
+                + "\"}");
   }
 
   @Override
-  public void accept(Event event) {
-    Entry entry = new Entry(Subject.of(event), event);
-    synchronized (lock) {
-      Entry equal = waiting.get(entry.subject);
-      if (threads.isShutdown()) {
-        drop(Result.DROPPED_STOPPED, entry, "");
-      } else if (equal != null) {
-        equal.count++;
-        equal.lastTime = entry.lastTime;
+  public synchronized void accept(Event event) {
+    Subject subject = Subject.of(event);
+    if (threads.isShutdown()) {
+      drop(Result.DROPPED_STOPPED, event, "");
+    } else if (waiting.containsKey(subject)) {
+      waiting.merge(subject, event, EventRecorder::repeated);
+    } else {
+      waiting.put(subject, event);
+      queue.add(subject);
+      if (queue.size() > MAX_WAITING) {
+        queue
+            .pollMost()
+            .map(waiting::remove)
+            .ifPresent(oldest -> drop(Result.DROPPED_OVERFLOW, oldest, ""));
       } else {
-        waiting.put(entry.subject, entry);
-        queue.add(entry);
-        if (queue.size() > MAX_WAITING) {
-          take(queue.pollMost()).ifPresent(dropped -> drop(Result.DROPPED_OVERFLOW, dropped, ""));
-        } else {
-          threads.execute(this::recordNext);
-        }
+        threads.execute(() -> next().ifPresent(this::record));
       }
     }
   }
 
-  /** Equal events from now on are counted as repetitions; called while the lock is held. */
-  private Optional<Entry> take(Optional<Entry> polled) {
-    polled.ifPresent(entry -> waiting.remove(entry.subject));
-    return polled;
+  private static Event repeated(Event first, Event next) {
+    return new EventBuilder(first)
+        .withCount(first.getCount() + next.getCount())
+        .withLastTimestamp(next.getLastTimestamp())
+        .build();
   }
 
-  private void recordNext() {
-    Optional<Entry> next;
-    synchronized (lock) {
-      next = take(queue.poll());
-    }
+  /** {@return the next event; equal ones from now on are counted as repetitions of it} */
+  private synchronized Optional<Event> next() {
+    return queue.poll().map(waiting::remove);
+  }
+
+  private void record(Event event) {
     try {
-      if (next.isPresent()) {
-        record(next.get());
+      int tries = 1;
+      while (!isSettled(event, tries == MAX_TRIES)) {
+        tries++;
       }
     } catch (InterruptedException e) {
-      drop(Result.DROPPED_STOPPED, next.get(), "");
+      drop(Result.DROPPED_STOPPED, event, "");
       Thread.currentThread().interrupt();
     }
   }
 
-  private void record(Entry entry) throws InterruptedException {
-    int tries = 1;
-    while (!isSettled(entry, tries == MAX_TRIES)) {
-      tries++;
-    }
-  }
-
   /** {@return whether an event is recorded or dropped; if not, it is to be tried again now} */
-  private boolean isSettled(Entry entry, boolean isLastTry) throws InterruptedException {
-    Recorded before = known.getIfPresent(entry.subject);
+  private boolean isSettled(Event event, boolean isLastTry) throws InterruptedException {
+    Subject subject = Subject.of(event);
+    Event before = known.getIfPresent(subject);
     try {
-      if (before == null) {
-        create(entry);
-      } else {
-        repeat(entry, before);
-      }
+      known.put(subject, store.apply(before == null ? event : repeated(before, event)));
+      failures.set(0);
+      long created = before == null ? 1 : 0;
+      counts.add(Result.RECORDED, created);
+      counts.add(Result.AGGREGATED, event.getCount() - created);
       return true;
     } catch (KubernetesClientException e) {
       int code = e.getCode();
@@ -180,51 +180,22 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
       boolean isRefused = code >= 400 && code < 500 && code != TOO_MANY_REQUESTS && !isExpired;
       if (isRefused || isLastTry) {
         Result result = isRefused ? Result.DROPPED_REFUSED : Result.DROPPED_UNAVAILABLE;
-        drop(result, entry, String.valueOf(e.getMessage()));
+        drop(result, event, String.valueOf(e.getMessage()));
         return true;
       }
       if (isExpired) {
-        known.invalidate(entry.subject);
+        known.invalidate(subject);
       } else {
+        Duration delay = RetryDelays.after(failures.incrementAndGet(), firstDelay, MAX_DELAY);
         // A recorder that is being closed does not wait.
-        boolean unused = closing.await(nextDelay().toNanos(), TimeUnit.NANOSECONDS);
+        boolean unused = closing.await(delay.toNanos(), TimeUnit.NANOSECONDS);
       }
       return false;
     }
   }
 
-  private Duration nextDelay() {
-    synchronized (lock) {
-      return delays.next();
-    }
-  }
-
-  private void create(Entry entry) {
-    Event stored = store.create(new EventBuilder(entry.event)
-        .withCount(entry.count)
-        .withLastTimestamp(entry.lastTime)
-        .build());
-    remember(entry, stored.getMetadata().getName(), entry.count);
-    counts.add(Result.RECORDED, 1);
-    counts.add(Result.AGGREGATED, entry.count - 1L);
-  }
-
-  private void repeat(Entry entry, Recorded before) {
-    int count = before.count() + entry.count;
-    store.repeat(entry.namespace(), before.name(), count, entry.lastTime);
-    remember(entry, before.name(), count);
-    counts.add(Result.AGGREGATED, entry.count);
-  }
-
-  private void remember(Entry entry, String name, int count) {
-    known.put(entry.subject, new Recorded(name, count));
-    synchronized (lock) {
-      delays.reset();
-    }
-  }
-
-  private void drop(Result result, Entry entry, String cause) {
-    counts.add(result, entry.count);
+  private void drop(Result result, Event event, String cause) {
+    counts.add(result, event.getCount());
     if (logged.add(result)) {
       LOG.atWarn()
           .addKeyValue("result", result)
@@ -239,14 +210,14 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
    */
   @Override
   public void close() {
-    synchronized (lock) {
+    synchronized (this) {
       threads.shutdown();
     }
     closing.countDown();
     // After half of the time, it interrupts what still runs.
     boolean unused = MoreExecutors.shutdownAndAwaitTermination(threads, FLUSH.multipliedBy(2));
-    synchronized (lock) {
-      waiting.values().forEach(entry -> drop(Result.DROPPED_STOPPED, entry, ""));
+    synchronized (this) {
+      waiting.values().forEach(event -> drop(Result.DROPPED_STOPPED, event, ""));
       waiting.clear();
     }
   }

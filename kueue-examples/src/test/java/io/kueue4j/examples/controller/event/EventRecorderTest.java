@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class EventRecorderTest {
@@ -26,9 +27,8 @@ class EventRecorderTest {
   private final EventCounts counts = new EventCounts();
 
   /** A server that answers the n-th request with a code; 0 is success. */
-  private static class Store implements EventStore {
+  private static class Store implements UnaryOperator<Event> {
     final List<Event> created = new ArrayList<>();
-    final List<String> repeated = new ArrayList<>();
     private final IntUnaryOperator answers;
     private final AtomicInteger requests = new AtomicInteger();
 
@@ -44,8 +44,11 @@ class EventRecorderTest {
     }
 
     @Override
-    public Event create(Event event) {
+    public Event apply(Event event) {
       answer();
+      if (event.getMetadata().getName() != null) {
+        return event;
+      }
       synchronized (this) {
         created.add(event);
         return new EventBuilder(event)
@@ -54,12 +57,6 @@ class EventRecorderTest {
             .endMetadata()
             .build();
       }
-    }
-
-    @Override
-    public synchronized void repeat(String namespace, String name, int count, String lastTime) {
-      answer();
-      repeated.add(namespace + "/" + name + " " + count + " " + lastTime);
     }
   }
 
@@ -157,13 +154,13 @@ class EventRecorderTest {
     CountDownLatch open = new CountDownLatch(1);
     Store store = new Store(request -> 0) {
       @Override
-      public Event create(Event event) {
+      public Event apply(Event event) {
         try {
           open.await();
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
         }
-        return super.create(event);
+        return super.apply(event);
       }
     };
     try (EventRecorder recorder = new EventRecorder(store, counts, DELAY)) {
