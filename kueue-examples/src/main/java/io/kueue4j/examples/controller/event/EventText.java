@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller.event;
 
-import com.google.common.collect.ImmutableList;
 import java.util.List;
 
 /** Shortens texts for events. */
@@ -22,8 +21,7 @@ public final class EventText {
 
   /** {@return the first of several reasons, and how many others there are} */
   public static String join(List<String> reasons) {
-    ImmutableList<String> distinct =
-        ImmutableList.copyOf(reasons).stream().distinct().collect(ImmutableList.toImmutableList());
+    List<String> distinct = reasons.stream().distinct().toList();
     int shown = Math.min(MAX_ITEMS, distinct.size());
     int others = distinct.size() - shown;
     String text = shorten(String.join("; ", distinct.subList(0, shown)));
