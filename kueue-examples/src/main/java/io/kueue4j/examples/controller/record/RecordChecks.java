@@ -27,28 +27,26 @@ public record RecordChecks(ClusterConfiguration configuration) {
    * namespace is not a reason: a running job keeps running when its queue is removed.
    */
   public Optional<String> misfit(RecordedAdmission recorded) {
+    Workload workload = recorded.workload();
     String admittedBy = recorded.admission().clusterQueue();
-    Optional<LocalQueue> localQueue = localQueue(recorded);
-    if (localQueue.isPresent() && !localQueue.get().clusterQueue().equals(admittedBy)) {
-      return Optional.of("the record says that ClusterQueue " + admittedBy
-          + " has admitted the job, but LocalQueue " + recorded.workload().queueName()
-          + " leads to "
-          + localQueue.get().clusterQueue());
+    String claim =
+        "the record says that ClusterQueue " + admittedBy + " has admitted the job, but ";
+    Optional<String> other = configuration
+        .localQueue(workload.namespace(), workload.queueName())
+        .map(LocalQueue::clusterQueue)
+        .filter(name -> !name.equals(admittedBy));
+    if (other.isPresent()) {
+      return Optional.of(claim + "LocalQueue " + workload.queueName() + " leads to " + other.get());
     }
-    Optional<ClusterQueue> clusterQueue = configuration.clusterQueue(admittedBy);
-    Optional<Namespace> namespace = configuration.namespace(recorded.workload().namespace());
-    return clusterQueue.isPresent()
-            && namespace.isPresent()
-            && !clusterQueue
-                .get()
-                .namespaceSelector()
-                .filter(selector -> selector.matches(namespace.get().labels()))
-                .isPresent()
-        ? Optional.of(
-            "the record says that ClusterQueue " + admittedBy + " has admitted the job, but"
-                + " the namespaceSelector of that queue does not match namespace "
-                + recorded.workload().namespace())
-        : Optional.empty();
+    Optional<ClusterQueue> queue = configuration.clusterQueue(admittedBy);
+    Optional<Namespace> namespace = configuration.namespace(workload.namespace());
+    boolean isUnknown = queue.isEmpty() || namespace.isEmpty();
+    return isUnknown
+            || queue.get().namespaceSelector().stream()
+                .anyMatch(selector -> selector.matches(namespace.get().labels()))
+        ? Optional.empty()
+        : Optional.of(claim + "the namespaceSelector of that queue does not match namespace "
+            + workload.namespace());
   }
 
   /** {@return what a workload holds by a record, also while it stops} */
@@ -56,11 +54,6 @@ public record RecordChecks(ClusterConfiguration configuration) {
     return configuration
         .pools()
         .withSlices(counted(recorded.admission(), workload), recorded.slices());
-  }
-
-  private Optional<LocalQueue> localQueue(RecordedAdmission recorded) {
-    return configuration.localQueue(
-        recorded.workload().namespace(), recorded.workload().queueName());
   }
 
   /**
