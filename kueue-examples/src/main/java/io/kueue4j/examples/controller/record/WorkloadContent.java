@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.base.Strings;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import io.kueue4j.examples.controller.record.WorkloadObjectWrites.Content;
+import java.util.Locale;
 import com.google.common.collect.ImmutableList;
 import com.google.common.hash.Hashing;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -24,12 +28,34 @@ import java.time.OffsetDateTime;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Converts between Workload objects and what they say about the admission of their jobs. */
+/**
+ * Reads what Workload objects say about the admission of their jobs, and makes the Workloads to
+ * create for jobs in their original form. What is compared with the stored Workload is kept of the
+ * last version of each job; the rest would take as much memory again.
+ */
 final class WorkloadContent {
   /** What the start of the job changes, before the change, and a digest of the written spec. */
   static final String ORIGINAL = "kueue4j.io/original";
 
-  private WorkloadContent() {}
+  private static final int KIB = 1024;
+
+  /** The largest request that etcd accepts unless it is started with another limit. */
+  private static final int MAX_REQUEST_BYTES = 1536 * KIB;
+
+  /** What the server and the status add to a Workload after its creation. */
+  private static final int RESERVED_BYTES = 512 * KIB;
+
+  private static final int MAX_BYTES = MAX_REQUEST_BYTES - RESERVED_BYTES;
+
+  private final JobReader reader;
+  private final Cache<JobRecord, Wanted> wantedByJob =
+      CacheBuilder.newBuilder().weakKeys().build();
+
+  private record Wanted(HasMetadata job, Workload workload, Content content, int bytes) {}
+
+  WorkloadContent(JobReader reader) {
+    this.reader = reader;
+  }
 
   /** {@return the admission of a job, as its Workload says} */
   static RecordedAdmission of(
@@ -73,6 +99,48 @@ final class WorkloadContent {
             .toString());
     annotation.set("before", SnapshotJson.write(before));
     return WorkloadObjects.withAnnotation(written, ORIGINAL, Json.text(annotation));
+  }
+
+  /** {@return the Workload to create for a job, with what is needed to restore the job} */
+  GenericKubernetesResource object(HasMetadata job, Workload workload) {
+    return content(reader, job, workload, reader.editor().snapshot(job));
+  }
+
+  /** {@return what of the Workload to create for a job is compared with the stored one} */
+  Content content(JobRecord record, Workload workload) {
+    return wanted(record, workload).content();
+  }
+
+  /** {@return why the Workload of a job is too large to be stored, empty if it is not} */
+  Optional<String> excess(JobRecord record, Workload workload) {
+    int bytes = wanted(record, workload).bytes();
+    return bytes <= MAX_BYTES
+        ? Optional.empty()
+        : Optional.of(String.format(
+            Locale.ROOT,
+            "the Workload would take %,d bytes, and may take %,d: etcd stores %,d, and the status"
+                + " needs the rest; make the pod templates of the job smaller",
+            bytes,
+            MAX_BYTES,
+            MAX_REQUEST_BYTES));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // which version of the job it is, not what it says
+  private Wanted wanted(JobRecord record, Workload workload) {
+    Wanted before = wantedByJob.getIfPresent(record);
+    if (before != null && before.job() == record.job() && before.workload().equals(workload)) {
+      return before;
+    }
+    GenericKubernetesResource object = object(record.job(), workload);
+    Wanted wanted = new Wanted(
+        record.job(), workload, Content.of(object), Json.text(object).getBytes(UTF_8).length);
+    wantedByJob.put(record, wanted);
+    return wanted;
+  }
+
+  /** Forgets a job that waits no longer. */
+  void forget(JobRecord job) {
+    wantedByJob.invalidate(job);
   }
 
   private static Optional<Stopping> stopping(GenericKubernetesResource object) {

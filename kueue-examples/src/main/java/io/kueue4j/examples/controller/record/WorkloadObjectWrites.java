@@ -28,7 +28,7 @@ final class WorkloadObjectWrites {
   private final KnownWorkloads workloads;
   private final JobWrites writes;
   private final InstantSource clock;
-  private final WantedWorkloads wanted;
+  private final WorkloadContent wanted;
   private final Map<ObjectKey, Sent> sent = new HashMap<>();
 
   /** What was written, the resulting version, and when. */
@@ -36,7 +36,7 @@ final class WorkloadObjectWrites {
 
   WorkloadObjectWrites(
       JobReader reader, KnownWorkloads workloads, JobWrites writes, InstantSource clock) {
-    wanted = new WantedWorkloads(reader);
+    wanted = new WorkloadContent(reader);
     this.workloads = workloads;
     this.writes = writes;
     this.clock = clock;
