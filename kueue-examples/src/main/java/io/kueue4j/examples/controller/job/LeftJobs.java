@@ -273,7 +273,7 @@ public final class LeftJobs {
         .object(record.key())
         .filter(object -> !uids.isEmpty()
             && !(JobAnnotations.of(object, PODS).equals(uids)
-                && WorkloadObjects.hasFinalizer(object)))
+                && object.hasFinalizer(WorkloadObjects.FINALIZER)))
         .map(WorkloadObjects::withFinalizer)
         .ifPresent(object -> {
           Result unused =

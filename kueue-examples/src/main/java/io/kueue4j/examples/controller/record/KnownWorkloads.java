@@ -85,7 +85,7 @@ public final class KnownWorkloads {
       known.put(key, now);
       WorkloadObjects.ownerUids(now).forEach(uid -> byOwner.put(uid, key));
       owners.addAll(jobs(key, now));
-      if (JobParts.isDeleted(now) && WorkloadObjects.hasFinalizer(now)) {
+      if (JobParts.isDeleted(now) && now.hasFinalizer(WorkloadObjects.FINALIZER)) {
         deleted.add(key);
       }
     }

@@ -108,11 +108,6 @@ public final class WorkloadObjects {
     return with(object, metadata -> metadata.withOwnerReferences(owners));
   }
 
-  /** {@return whether the controller keeps the object from being deleted} */
-  public static boolean hasFinalizer(GenericKubernetesResource object) {
-    return object.getMetadata().getFinalizers().contains(FINALIZER);
-  }
-
   /** {@return the finalizers that other controllers have to remove} */
   static List<String> foreignFinalizers(GenericKubernetesResource object) {
     return object.getMetadata().getFinalizers().stream()

@@ -108,16 +108,15 @@ public final class WorkloadRecords {
         .find(record.job())
         .filter(object -> WorkloadObjects.isAdmitted(object)
             && !JobParts.isDeleted(object)
-            && !WorkloadObjects.hasFinalizer(object))
+            && !object.hasFinalizer(WorkloadObjects.FINALIZER))
         .ifPresent(object -> {
           Result unused = writes.replace(record, WorkloadObjects.withFinalizer(object));
         });
   }
 
   private boolean mayHold(JobRecord record) {
-    return read(record).isPresent()
-        || unreadable(record).isPresent()
-        || record.memory().inForce().isPresent();
+    return read(record).or(record.memory()::inForce).isPresent()
+        || unreadable(record).isPresent();
   }
 
   /** {@return whether a Workload is the one of a job that is known} */
@@ -212,11 +211,8 @@ public final class WorkloadRecords {
    * record}
    */
   public boolean isOwn(JobRecord record, RecordedAdmission recorded) {
-    return record
-        .memory()
-        .own()
-        .filter(own -> content(own).equals(content(recorded.admission())))
-        .isPresent();
+    Optional<String> own = record.memory().own().map(WorkloadRecords::content);
+    return own.equals(Optional.of(content(recorded.admission())));
   }
 
   /** The API keeps whole seconds, and the usage follows from flavors, pods and counts. */
@@ -246,10 +242,7 @@ public final class WorkloadRecords {
   /** {@return whether users and administrators let the job be queued and run} */
   public boolean isActive(HasMetadata job) {
     return JobAnnotations.isActive(job)
-        && workloads
-            .find(job)
-            .filter(object -> !WorkloadObjects.isActive(object))
-            .isEmpty();
+        && workloads.find(job).map(WorkloadObjects::isActive).orElse(true);
   }
 
   /** {@return the states of the admission checks of a job with quota} */
@@ -257,8 +250,8 @@ public final class WorkloadRecords {
     return workloads
         .find(record.job())
         .flatMap(object -> workloads.parse(object).workload())
-        .map(imported -> ImmutableList.copyOf(imported.status().admissionChecks()))
-        .orElse(ImmutableList.of());
+        .map(imported -> imported.status().admissionChecks())
+        .orElse(List.of());
   }
 
   /** {@return why a workload cannot be queued, empty if it can} */
@@ -296,15 +289,13 @@ public final class WorkloadRecords {
 
   /** Stores what must exist before a job holds quota. */
   public Result prepare(JobRecord record, Workload workload) {
-    Optional<GenericKubernetesResource> outdated = workloads.all(record.job()).stream()
-        .filter(found -> !found.getMetadata().getName().equals(workload.name()))
-        .findFirst();
-    if (outdated.isPresent()) {
-      // That of an earlier generation of an elastic job, until it is gone.
-      return !JobParts.isDeleted(outdated.get())
-              && writes.delete(record, outdated.get()) == Result.REFUSED
-          ? Result.REFUSED
-          : Result.LATER;
+    for (GenericKubernetesResource object : workloads.all(record.job())) {
+      if (!object.getMetadata().getName().equals(workload.name())) {
+        // That of an earlier generation of an elastic job, until it is gone.
+        return !JobParts.isDeleted(object) && writes.delete(record, object) == Result.REFUSED
+            ? Result.REFUSED
+            : Result.LATER;
+      }
     }
     Optional<GenericKubernetesResource> unreadable =
         admitted(record.job()).filter(object -> !JobParts.isDeleted(object));
