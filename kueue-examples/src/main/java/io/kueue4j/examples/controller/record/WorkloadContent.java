@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.base.Strings;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import io.kueue4j.examples.controller.record.WorkloadObjectWrites.Content;
-import java.util.Locale;
 import com.google.common.collect.ImmutableList;
 import com.google.common.hash.Hashing;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -15,6 +13,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.Json;
+import io.kueue4j.examples.controller.record.WorkloadObjectWrites.Content;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
@@ -24,7 +23,7 @@ import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.time.Instant;
-import java.time.OffsetDateTime;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -60,14 +59,12 @@ final class WorkloadContent {
   /** {@return the admission of a job, as its Workload says} */
   static RecordedAdmission of(
       JobRecord record, GenericKubernetesResource object, ImportedWorkload imported) {
-    Workload.Builder workload =
-        Workload.builder().from(imported.workload()).creationTime(Optional.empty());
+    String created = record.job().getMetadata().getCreationTimestamp();
+    Workload.Builder workload = Workload.builder()
+        .from(imported.workload())
+        .creationTime(Optional.ofNullable(Strings.emptyToNull(created)).map(Instant::parse));
     if (!record.uid().isEmpty()) {
       workload.uid(record.uid());
-    }
-    String created = record.job().getMetadata().getCreationTimestamp();
-    if (!Strings.isNullOrEmpty(created)) {
-      workload.creationTime(OffsetDateTime.parse(created).toInstant());
     }
     return new RecordedAdmission(
         workload.build(),
