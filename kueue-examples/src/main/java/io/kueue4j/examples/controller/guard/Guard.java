@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,54 +103,50 @@ public final class Guard implements AutoCloseable {
   }
 
   private Optional<String> problem(String name) {
-    @Nullable ValidatingAdmissionPolicy policy = get(ValidatingAdmissionPolicy.class, name);
-    if (policy == null) {
-      return Optional.of(
-          "ValidatingAdmissionPolicy " + name + " does not exist, or may not be read");
+    return problem(ValidatingAdmissionPolicy.class, name, Guard::problem)
+        .or(() -> problem(ValidatingAdmissionPolicyBinding.class, name, Guard::problem));
+  }
+
+  private <T extends HasMetadata> Optional<String> problem(
+      Class<T> type, String name, Function<T, String> check) {
+    @Nullable T object = null;
+    try {
+      object = client.resources(type).withName(name).get();
+    } catch (KubernetesClientException e) {
+      // The manifests of the guard grant the permission: without it, they are not there.
+      if (e.getCode() != FORBIDDEN) {
+        throw e;
+      }
     }
+    String problem = object == null ? "does not exist, or may not be read" : check.apply(object);
+    return problem.isEmpty()
+        ? Optional.empty()
+        : Optional.of(HasMetadata.getKind(type) + " " + name + " " + problem);
+  }
+
+  private static String problem(ValidatingAdmissionPolicy policy) {
     String version = JobAnnotations.of(policy, VERSION_ANNOTATION);
     if (!version.equals(VERSION)) {
-      return Optional.of("ValidatingAdmissionPolicy " + name + " has version \"" + version
-          + "\" of the rules, but this controller needs \"" + VERSION + "\"");
+      return "has version \"" + version + "\" of the rules, but this controller needs \"" + VERSION
+          + "\"";
     }
-    if (!"Fail".equals(policy.getSpec().getFailurePolicy())) {
-      return Optional.of("ValidatingAdmissionPolicy " + name + " has failurePolicy "
-          + policy.getSpec().getFailurePolicy() + " instead of Fail");
-    }
-    @Nullable
-    ValidatingAdmissionPolicyBinding binding = get(ValidatingAdmissionPolicyBinding.class, name);
-    if (binding == null) {
-      return Optional.of(
-          "ValidatingAdmissionPolicyBinding " + name + " does not exist, or may not be read");
-    }
-    return bindingProblem(name, binding.getSpec());
+    String failurePolicy = policy.getSpec().getFailurePolicy();
+    return "Fail".equals(failurePolicy)
+        ? ""
+        : "has failurePolicy " + failurePolicy + " instead of Fail";
   }
 
-  private static Optional<String> bindingProblem(
-      String name, ValidatingAdmissionPolicyBindingSpec spec) {
-    String binding = "ValidatingAdmissionPolicyBinding " + name;
-    if (!name.equals(spec.getPolicyName())) {
-      return Optional.of(binding + " binds the policy " + spec.getPolicyName());
+  private static String problem(ValidatingAdmissionPolicyBinding binding) {
+    ValidatingAdmissionPolicyBindingSpec spec = binding.getSpec();
+    if (!binding.getMetadata().getName().equals(spec.getPolicyName())) {
+      return "binds the policy " + spec.getPolicyName();
     }
     if (!spec.getValidationActions().contains("Deny")) {
-      return Optional.of(
-          binding + " has the actions " + spec.getValidationActions() + ", without Deny");
+      return "has the actions " + spec.getValidationActions() + ", without Deny";
     }
     return spec.getMatchResources() == null
-        ? Optional.empty()
-        : Optional.of(binding + " has matchResources, and so does not bind everywhere");
-  }
-
-  private <T extends HasMetadata> @Nullable T get(Class<T> type, String name) {
-    try {
-      return client.resources(type).withName(name).get();
-    } catch (KubernetesClientException e) {
-      // The manifests of the guard grant the permission: it is not there.
-      if (e.getCode() == FORBIDDEN) {
-        return null;
-      }
-      throw e;
-    }
+        ? ""
+        : "has matchResources, and so does not bind everywhere";
   }
 
   @Override
