@@ -78,13 +78,13 @@ public final class KnownWorkloads {
     GenericKubernetesResource before = known.remove(key);
     if (before != null) {
       WorkloadObjects.ownerUids(before).forEach(uid -> byOwner.remove(uid, key));
-      owners.addAll(jobs(key, before));
+      owners.addAll(jobs(before));
     }
     deleted.remove(key);
     if (object.isPresent() && object.get() instanceof GenericKubernetesResource now) {
       known.put(key, now);
       WorkloadObjects.ownerUids(now).forEach(uid -> byOwner.put(uid, key));
-      owners.addAll(jobs(key, now));
+      owners.addAll(jobs(now));
       if (JobParts.isDeleted(now) && now.hasFinalizer(WorkloadObjects.FINALIZER)) {
         deleted.add(key);
       }
@@ -92,7 +92,9 @@ public final class KnownWorkloads {
     return owners.build();
   }
 
-  static ImmutableList<ObjectKey> jobs(ObjectKey key, GenericKubernetesResource object) {
+  /** {@return the jobs that a Workload names as owners} */
+  static ImmutableList<ObjectKey> jobs(GenericKubernetesResource object) {
+    ObjectKey key = ObjectKey.of(object);
     ImmutableList.Builder<ObjectKey> jobs = ImmutableList.builder();
     if (WorkloadObjects.isOfGroup(object)) {
       jobs.add(PodGroups.key(key.namespace(), key.name()));
@@ -123,13 +125,6 @@ public final class KnownWorkloads {
 
   static boolean isOwned(GenericKubernetesResource object, HasMetadata job) {
     return !Sets.intersection(WorkloadObjects.ownerUids(object), uids(job)).isEmpty();
-  }
-
-  /** {@return whether all pods of a group that may run own its Workload; true for other jobs} */
-  static boolean isOwnedByAll(GenericKubernetesResource object, HasMetadata job) {
-    return !JobParts.isGroup(job)
-        || WorkloadObjects.ownerUids(object)
-            .containsAll(JobParts.startable(job).stream().map(JobParts::uid).toList());
   }
 
   /** {@return the Workload of a job; of elastic slices the one that records its admission} */

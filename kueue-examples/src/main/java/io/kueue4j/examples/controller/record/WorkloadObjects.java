@@ -12,7 +12,6 @@ import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
-import io.kueue4j.k8s.manifest.ManifestException;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.status.ObjectConditions;
 import java.util.LinkedHashMap;
@@ -176,11 +175,7 @@ public final class WorkloadObjects {
    * @throws IllegalArgumentException if it cannot be read; says why
    */
   public static ImportedWorkload read(GenericKubernetesResource object, PodTemplates templates) {
-    try {
-      return MANIFESTS.read(ManifestSource.of(object)).workloads(templates).get(0);
-    } catch (ManifestException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
+    return MANIFESTS.read(ManifestSource.of(object)).workloads(templates).get(0);
   }
 
   /** {@return a new mapping with the fields of the spec} */

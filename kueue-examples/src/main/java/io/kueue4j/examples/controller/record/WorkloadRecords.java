@@ -96,7 +96,7 @@ public final class WorkloadRecords {
       return true;
     }
     boolean isHeld = KnownWorkloads.holdsQuota(object)
-        && KnownWorkloads.jobs(key, object).stream()
+        && KnownWorkloads.jobs(object).stream()
             .flatMap(job -> jobs.apply(job).stream())
             .anyMatch(record -> KnownWorkloads.isOwned(object, record.job()) && mayHold(record));
     return isHeld || writes.replaceAlone(WorkloadObjects.withoutFinalizer(object));
@@ -122,11 +122,9 @@ public final class WorkloadRecords {
   /** {@return whether a Workload is the one of a job that is known} */
   public boolean hasJob(
       GenericKubernetesResource object, Function<ObjectKey, Optional<JobRecord>> jobs) {
-    ObjectKey key = ObjectKey.of(object);
-    return KnownWorkloads.jobs(key, object).stream()
+    return KnownWorkloads.jobs(object).stream()
         .flatMap(job -> jobs.apply(job).stream())
-        .anyMatch(record -> workloads.all(record.job()).stream()
-            .anyMatch(own -> ObjectKey.of(own).equals(key)));
+        .anyMatch(record -> workloads.all(record.job()).contains(object));
   }
 
   // ----- reading
@@ -138,9 +136,7 @@ public final class WorkloadRecords {
 
   /** {@return the jobs that a Workload names as owners} */
   public ImmutableList<ObjectKey> jobs(ObjectKey workload) {
-    return object(workload)
-        .map(object -> KnownWorkloads.jobs(workload, object))
-        .orElse(ImmutableList.of());
+    return object(workload).map(KnownWorkloads::jobs).orElse(ImmutableList.of());
   }
 
   /** {@return the Workloads with an admission that the controller has recorded and not ended} */
@@ -467,10 +463,11 @@ public final class WorkloadRecords {
   }
 
   private Result own(JobRecord record, GenericKubernetesResource object) {
-    return KnownWorkloads.isOwnedByAll(object, record.job())
-        ? Result.DONE
-        : writes.replace(
-            record, WorkloadObjects.withOwners(object, WorkloadWriter.owners(record.job())));
+    HasMetadata job = record.job();
+    List<String> uids = JobParts.startable(job).stream().map(JobParts::uid).toList();
+    return JobParts.isGroup(job) && !WorkloadObjects.ownerUids(object).containsAll(uids)
+        ? writes.replace(record, WorkloadObjects.withOwners(object, WorkloadWriter.owners(job)))
+        : Result.DONE;
   }
 
   /** Records that a job has finished. */
