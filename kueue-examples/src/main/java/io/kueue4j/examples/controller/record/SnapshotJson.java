@@ -3,18 +3,17 @@ package io.kueue4j.examples.controller.record;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.common.collect.ImmutableSortedSet;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobSnapshot;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeSet;
 
 /** The original values of what a start changes in a job, as JSON; empty values are omitted. */
 final class SnapshotJson {
@@ -57,16 +56,12 @@ final class SnapshotJson {
 
   static JobSnapshot read(JsonNode json) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonNode> field : json.path("fields").properties()) {
-      fields.put(field.getKey(), Json.as(field.getValue(), Object.class));
-    }
+    json.path("fields")
+        .forEachEntry((field, value) -> fields.put(field, Json.as(value, Object.class)));
     return new JobSnapshot(
         Json.list(json, "podSets", SnapshotJson::podSet),
         new JobSnapshot.SavedFields(
-            fields,
-            ImmutableSortedSet.copyOf(
-                Comparator.<String>naturalOrder(),
-                Json.list(json, "present", JsonNode::textValue))));
+            fields, new TreeSet<>(Json.list(json, "present", JsonNode::textValue))));
   }
 
   private static JobSnapshot.PodTemplate podSet(JsonNode json) {
@@ -78,14 +73,10 @@ final class SnapshotJson {
         Json.map(json, "nodeSelector", JsonNode::textValue),
         Json.list(json, "tolerations", item -> Json.as(item, Toleration.class)),
         Json.list(json, "schedulingGates", item -> Json.as(item, PodSchedulingGate.class)),
-        json.has("affinity")
-            ? Optional.of(Json.as(json.path("affinity"), Affinity.class))
-            : Optional.empty(),
-        json.has("counts")
-            ? Optional.of(new JobPodSet.Counts(
-                count(json.path("counts"), "parallelism"),
-                count(json.path("counts"), "completions")))
-            : Optional.empty());
+        Optional.ofNullable(json.get("affinity")).map(node -> Json.as(node, Affinity.class)),
+        Optional.ofNullable(json.get("counts"))
+            .map(counts ->
+                new JobPodSet.Counts(count(counts, "parallelism"), count(counts, "completions"))));
   }
 
   private static OptionalInt count(JsonNode json, String field) {
