@@ -11,7 +11,6 @@ import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobAnnotations;
@@ -27,7 +26,6 @@ import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -210,11 +208,9 @@ public final class KnownWorkloads {
 
   /** {@return whether an object requests the pods of {@code workload}} */
   boolean requests(GenericKubernetesResource object, Workload workload) {
-    List<PodSet> wanted = RecordedAdmission.essence(workload).podSets();
     return parse(object)
         .workload()
-        .filter(
-            imported -> RecordedAdmission.essence(imported.workload()).podSets().equals(wanted))
-        .isPresent();
+        .map(imported -> RecordedAdmission.essence(imported.workload()).podSets())
+        .equals(Optional.of(RecordedAdmission.essence(workload).podSets()));
   }
 }

@@ -51,24 +51,16 @@ public record RecordChecks(ClusterConfiguration configuration) {
 
   /** {@return what a workload holds by a record, also while it stops} */
   public Admission held(RecordedAdmission recorded, Workload workload) {
-    return configuration
-        .pools()
-        .withSlices(counted(recorded.admission(), workload), recorded.slices());
-  }
-
-  /**
-   * {@return an admission whose usage is computed from the pods of {@code workload}, whatever the
-   * admission says}
-   */
-  private static Admission counted(Admission admission, Workload workload) {
     Map<String, PodSet> podSets = Maps.uniqueIndex(workload.podSets(), PodSet::name);
-    return RecordedSlices.map(
-        admission,
+    Admission counted = RecordedSlices.map(
+        recorded.admission(),
         assignment -> Optional.ofNullable(podSets.get(assignment.name()))
             .map(podSet -> counted(assignment, podSet))
             .orElse(assignment));
+    return configuration.pools().withSlices(counted, recorded.slices());
   }
 
+  /** {@return an assignment whose usage is computed from the pods, whatever it says} */
   private static PodSetAssignment counted(PodSetAssignment assignment, PodSet podSet) {
     return PodSetAssignment.builder()
         .from(assignment)

@@ -29,6 +29,7 @@ import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.status.AdmissionWriter;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
+import io.kueue4j.k8s.status.WorkloadStatusWriter.FinishReason;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -476,9 +477,7 @@ public final class WorkloadRecords {
     workloads.find(record.job()).filter(object -> !JobParts.isDeleted(object)).ifPresent(object -> {
       GenericKubernetesResource finished = WorkloadStatusWriter.finish(
           ObjectConditions.remove(object, WorkloadObjects.STOPPING),
-          success
-              ? WorkloadStatusWriter.FinishReason.SUCCEEDED
-              : WorkloadStatusWriter.FinishReason.FAILED,
+          success ? FinishReason.SUCCEEDED : FinishReason.FAILED,
           message,
           book.now());
       Result unused = objects.apply(record, object, finished);
