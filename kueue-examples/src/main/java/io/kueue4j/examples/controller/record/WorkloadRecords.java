@@ -329,11 +329,19 @@ public final class WorkloadRecords {
     }
     objects.forgetWanted(record);
     Workload workload = record.workload().map(recorded::sized).orElse(recorded.workload());
-    Result resized = resize(record, found.get(), recorded, workload);
-    if (resized != Result.DONE) {
-      return resized;
+    GenericKubernetesResource object = found.get();
+    if (WorkloadObjects.isAdmitted(object) && !workloads.requests(object, recorded.workload())) {
+      // An elastic job runs on with fewer pods.
+      Result resized = writes.replaceIfChanged(
+          record,
+          object,
+          WorkloadObjects.withActive(
+              WorkloadWriter.update(object, workload), WorkloadObjects.isActive(object)));
+      if (resized != Result.DONE) {
+        return resized;
+      }
+      object = named(record, recorded).orElseThrow();
     }
-    GenericKubernetesResource object = named(record, recorded).orElseThrow();
     GenericKubernetesResource written = ObjectConditions.remove(
         WorkloadStatusWriter.write(
             object, workload, recorded.status(), Optional.of(recorded.admission())),
@@ -367,21 +375,6 @@ public final class WorkloadRecords {
         .filter(
             object -> object.getMetadata().getName().equals(recorded.workload().name()))
         .findFirst();
-  }
-
-  /** Writes the numbers of pods of an elastic job that runs on with fewer. */
-  private Result resize(
-      JobRecord record,
-      GenericKubernetesResource object,
-      RecordedAdmission recorded,
-      Workload workload) {
-    return !WorkloadObjects.isAdmitted(object) || workloads.requests(object, recorded.workload())
-        ? Result.DONE
-        : writes.replaceIfChanged(
-            record,
-            object,
-            WorkloadObjects.withActive(
-                WorkloadWriter.update(object, workload), WorkloadObjects.isActive(object)));
   }
 
   /**
