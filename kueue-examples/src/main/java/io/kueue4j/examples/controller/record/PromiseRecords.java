@@ -2,7 +2,6 @@ package io.kueue4j.examples.controller.record;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.kueue4j.core.decision.Decision.PromiseChange;
 import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
@@ -113,8 +112,7 @@ public record PromiseRecords(EngineBook book, KnownWorkloads workloads) {
     String why = record
         .promiseChange()
         .filter(change -> change.promise().isPresent() == after.isPresent())
-        .map(PromiseChange::reason)
-        .map(reason -> ", because " + reason)
+        .map(change -> ", because " + change.reason())
         .orElse("");
     return after.map(start -> "starts at the latest at " + start).orElse("is promised no start")
         + before

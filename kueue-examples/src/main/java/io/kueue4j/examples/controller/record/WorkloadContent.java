@@ -88,12 +88,9 @@ final class WorkloadContent {
     GenericKubernetesResource written = WorkloadWriter.of(
             KueueApiVersion.V1BETA2, reader.workloads())
         .write(original, Workload.builder().from(workload).active(true).build());
-    ObjectNode annotation = Json.object();
-    annotation.put(
-        "spec",
-        Hashing.sha256()
-            .hashString(Json.text(WorkloadObjects.spec(written)), UTF_8)
-            .toString());
+    String spec = Json.text(WorkloadObjects.spec(written));
+    ObjectNode annotation =
+        Json.object().put("spec", Hashing.sha256().hashString(spec, UTF_8).toString());
     annotation.set("before", SnapshotJson.write(before));
     return WorkloadObjects.withAnnotation(written, ORIGINAL, Json.text(annotation));
   }
