@@ -103,10 +103,7 @@ final class WorkloadObjectWrites {
     }
     return has(workload, Content.of(wanted))
         ? Result.DONE
-        : writes.replace(
-            record,
-            WorkloadObjects.withActive(
-                WorkloadObjects.withContent(object, wanted), WorkloadObjects.isActive(object)));
+        : writes.replace(record, WorkloadObjects.withContent(object, wanted));
   }
 
   /** Writes the status of {@code written}. */

@@ -136,7 +136,8 @@ public final class WorkloadObjects {
   }
 
   /**
-   * {@return a copy of {@code stored} with spec, owners, labels and annotations of {@code wanted}}
+   * {@return a copy of {@code stored} with spec, owners, labels and annotations of {@code wanted};
+   * it is as active as before}
    */
   public static GenericKubernetesResource withContent(
       GenericKubernetesResource stored, GenericKubernetesResource wanted) {
@@ -148,7 +149,7 @@ public final class WorkloadObjects {
         .build();
     Map<String, Object> fields = new LinkedHashMap<>(stored.getAdditionalProperties());
     fields.put("spec", spec(wanted));
-    return with(stored, metadata, fields);
+    return withActive(with(stored, metadata, fields), isActive(stored));
   }
 
   private static GenericKubernetesResource with(
