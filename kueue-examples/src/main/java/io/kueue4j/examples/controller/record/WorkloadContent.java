@@ -7,13 +7,13 @@ import com.google.common.base.Strings;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.hash.Hashing;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.Json;
-import io.kueue4j.examples.controller.record.WorkloadObjectWrites.Content;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
@@ -51,6 +51,17 @@ final class WorkloadContent {
       CacheBuilder.newBuilder().weakKeys().build();
 
   private record Wanted(HasMetadata job, Workload workload, Content content, int bytes) {}
+
+  /**
+   * What of the Workload of a job is compared with the stored one, except for its pods.
+   *
+   * @param original the annotation with the original form of the job and a digest of the spec
+   */
+  record Content(String original, ImmutableSet<String> ownerUids) {
+    static Content of(GenericKubernetesResource object) {
+      return new Content(JobAnnotations.of(object, ORIGINAL), WorkloadObjects.ownerUids(object));
+    }
+  }
 
   WorkloadContent(JobReader reader) {
     this.reader = reader;

@@ -1,13 +1,12 @@
 package io.kueue4j.examples.controller.record;
 
-import com.google.common.collect.ImmutableSet;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.record.WorkloadContent.Content;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobWrites;
@@ -40,18 +39,6 @@ final class WorkloadObjectWrites {
     this.workloads = workloads;
     this.writes = writes;
     this.clock = clock;
-  }
-
-  /**
-   * What of the Workload of a job is compared with the stored one, except for its pods.
-   *
-   * @param original the annotation with the original form of the job and a digest of the spec
-   */
-  record Content(String original, ImmutableSet<String> ownerUids) {
-    static Content of(GenericKubernetesResource object) {
-      return new Content(
-          JobAnnotations.of(object, WorkloadContent.ORIGINAL), WorkloadObjects.ownerUids(object));
-    }
   }
 
   /** {@return whether the object of a workload is stored with that content} */
@@ -139,19 +126,15 @@ final class WorkloadObjectWrites {
       JobRecord record, GenericKubernetesResource object, GenericKubernetesResource written) {
     Optional<Instant> early = Optional.ofNullable(sent.get(ObjectKey.of(object)))
         .map(last -> last.time().plus(MESSAGE_INTERVAL))
-        .filter(end -> clock.instant().isBefore(end) && differOnlyInMessages(object, written));
+        .filter(end -> clock.instant().isBefore(end)
+            && withoutMessages(object).equals(withoutMessages(written)));
     if (early.isEmpty()) {
       Result unused = apply(record, object, written);
     }
     return early;
   }
 
-  /** {@return whether the status of two Workloads is equal, except for messages of conditions} */
-  private static boolean differOnlyInMessages(
-      GenericKubernetesResource first, GenericKubernetesResource second) {
-    return withoutMessages(first).equals(withoutMessages(second));
-  }
-
+  /** {@return the status of a Workload, without the messages of its conditions} */
   private static Map<String, Object> withoutMessages(GenericKubernetesResource object) {
     Map<String, Object> status = WorkloadObjects.status(object);
     status.put(
