@@ -1,10 +1,11 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.base.Ascii;
+import com.google.common.util.concurrent.AtomicLongMap;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.ControllerView;
 import io.kueue4j.examples.controller.JobView;
-import io.kueue4j.examples.controller.event.EventCounts;
+import io.kueue4j.examples.controller.event.EventRecorder;
 import io.kueue4j.examples.controller.state.JobState;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -16,8 +17,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of a controller and its JVM, beside the meters of its engine.
@@ -32,7 +31,7 @@ final class ControllerMeters {
   private final AtomicInteger problems = new AtomicInteger();
   private final AtomicInteger refused = new AtomicInteger();
   private final AtomicInteger guarded = new AtomicInteger();
-  private final AtomicReference<@Nullable EventCounts> events = new AtomicReference<>();
+  private final AtomicLongMap<EventRecorder.Result> events = AtomicLongMap.create();
   private final Map<JobState, AtomicInteger> jobs = new EnumMap<>(JobState.class);
 
   /**
@@ -62,8 +61,8 @@ final class ControllerMeters {
         .description("1 if the API server keeps tenants from starting jobs, 0 if the policies for"
             + " that are missing.")
         .register(registry);
-    for (EventCounts.Result result : EventCounts.Result.values()) {
-      FunctionCounter.builder(PREFIX + "events", events, known -> count(known.get(), result))
+    for (EventRecorder.Result result : EventRecorder.Result.values()) {
+      FunctionCounter.builder(PREFIX + "events", events, counts -> counts.get(result))
           .description("Events about jobs, by what became of them.")
           .tag("result", Ascii.toLowerCase(result.name()))
           .register(registry);
@@ -78,13 +77,11 @@ final class ControllerMeters {
     }
   }
 
-  private static double count(@Nullable EventCounts counts, EventCounts.Result result) {
-    return counts == null ? 0 : counts.count(result);
-  }
-
   /** Updates all meters. */
   void refresh(Controller controller) {
-    events.set(controller.events());
+    for (EventRecorder.Result result : EventRecorder.Result.values()) {
+      events.put(result, controller.events(result));
+    }
     leads.set(controller.engine().isPresent() ? 1 : 0);
     guarded.set(controller.guardWarning().isPresent() ? 0 : 1);
     Optional<ControllerView> view = controller.view();

@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.net.httpserver.HttpHandler;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -10,7 +11,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.configuration.LossyKinds;
 import io.kueue4j.examples.controller.configuration.MissingDefinitionException;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
-import io.kueue4j.examples.controller.event.EventCounts;
+import io.kueue4j.examples.controller.event.EventRecorder;
 import io.kueue4j.examples.controller.guard.Guard;
 import io.kueue4j.examples.controller.lease.LeaseKeeper;
 import io.kueue4j.examples.controller.lease.LeaseName;
@@ -54,7 +55,7 @@ public final class Controller implements AutoCloseable {
 
   private final ControllerSetup setup;
   private final Optional<Guard> guard;
-  private final EventCounts events = new EventCounts();
+  private final AtomicLongMap<EventRecorder.Result> events = AtomicLongMap.create();
   private final Optional<ControllerServer> server;
   private final CountDownLatch ended = new CountDownLatch(1);
   private boolean hasBegun;
@@ -265,9 +266,9 @@ public final class Controller implements AutoCloseable {
     return guard.flatMap(Guard::warning);
   }
 
-  /** {@return the counts of the events that it has recorded, and dropped, since it was created} */
-  public EventCounts events() {
-    return events;
+  /** {@return the number of events with that result since it was created} */
+  public long events(EventRecorder.Result result) {
+    return events.get(result);
   }
 
   /** {@return the port of its HTTP server, empty if there is none} */

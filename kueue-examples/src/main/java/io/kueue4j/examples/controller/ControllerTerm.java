@@ -2,11 +2,11 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.collect.Comparators;
 import com.google.common.collect.ImmutableList;
+import com.google.common.util.concurrent.AtomicLongMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.configuration.QueueStatusPublisher;
-import io.kueue4j.examples.controller.event.EventCounts;
 import io.kueue4j.examples.controller.event.EventRecorder;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.WatchedKind;
@@ -39,7 +39,7 @@ final class ControllerTerm {
 
   private final ControllerSetup setup;
   private final ImmutableList<WatchedKind> kinds;
-  private final EventCounts events;
+  private final AtomicLongMap<EventRecorder.Result> events;
   private final Runnable end;
   private final InstantSource clock = new SteadyClock(InstantSource.system(), System::nanoTime);
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
@@ -54,7 +54,10 @@ final class ControllerTerm {
    * @param end called when it is over
    */
   ControllerTerm(
-      ControllerSetup setup, ImmutableList<WatchedKind> kinds, EventCounts events, Runnable end) {
+      ControllerSetup setup,
+      ImmutableList<WatchedKind> kinds,
+      AtomicLongMap<EventRecorder.Result> events,
+      Runnable end) {
     this.setup = setup;
     this.kinds = kinds;
     this.events = events;

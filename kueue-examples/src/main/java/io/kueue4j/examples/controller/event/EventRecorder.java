@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.event;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.common.util.concurrent.MoreExecutors;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.fabric8.kubernetes.api.model.Event;
@@ -12,7 +13,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.kueue4j.examples.controller.event.EventCounts.Result;
 import io.kueue4j.examples.controller.object.RetryDelays;
 import io.kueue4j.examples.controller.object.Turns;
 import java.time.Duration;
@@ -56,8 +56,24 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
   private static final int NOT_FOUND = 404;
   private static final int TOO_MANY_REQUESTS = 429;
 
+  /** What became of an event. */
+  public enum Result {
+    /** It is a new object in the cluster. */
+    RECORDED,
+    /** It was added to the count of an equal event. */
+    AGGREGATED,
+    /** It was dropped: the server rejected it. */
+    DROPPED_REFUSED,
+    /** It was dropped: the server did not accept it in time. */
+    DROPPED_UNAVAILABLE,
+    /** It was dropped: too many events were waiting. */
+    DROPPED_OVERFLOW,
+    /** It was dropped: the controller stopped before it could be recorded. */
+    DROPPED_STOPPED
+  }
+
   private final UnaryOperator<Event> store;
-  private final EventCounts counts;
+  private final AtomicLongMap<Result> counts;
   private final Duration firstDelay;
   private final ExecutorService threads = Executors.newFixedThreadPool(
       THREADS,
@@ -97,14 +113,18 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
    * @param store creates an event without a name, stores the count and the last time of another
    *     one, and returns what is stored
    */
-  EventRecorder(UnaryOperator<Event> store, EventCounts counts, Duration firstDelay) {
+  EventRecorder(UnaryOperator<Event> store, AtomicLongMap<Result> counts, Duration firstDelay) {
     this.store = store;
     this.counts = counts;
     this.firstDelay = firstDelay;
   }
 
-  /** {@return a recorder for a cluster, to be closed} */
-  public static EventRecorder start(KubernetesClient client, EventCounts counts) {
+  /**
+   * {@return a recorder for a cluster, to be closed}
+   *
+   * @param counts counts the events by their result
+   */
+  public static EventRecorder start(KubernetesClient client, AtomicLongMap<Result> counts) {
     return new EventRecorder(event -> store(client, event), counts, Duration.ofMillis(100));
   }
 
@@ -171,8 +191,8 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
       known.put(subject, store.apply(before == null ? event : repeated(before, event)));
       failures.set(0);
       long created = before == null ? 1 : 0;
-      counts.add(Result.RECORDED, created);
-      counts.add(Result.AGGREGATED, event.getCount() - created);
+      counts.addAndGet(Result.RECORDED, created);
+      counts.addAndGet(Result.AGGREGATED, event.getCount() - created);
       return true;
     } catch (KubernetesClientException e) {
       int code = e.getCode();
@@ -195,7 +215,7 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
   }
 
   private void drop(Result result, Event event, String cause) {
-    counts.add(result, event.getCount());
+    counts.addAndGet(result, event.getCount());
     if (logged.add(result)) {
       LOG.atWarn()
           .addKeyValue("result", result)

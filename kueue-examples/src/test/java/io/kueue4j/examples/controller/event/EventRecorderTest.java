@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
@@ -10,7 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictMockServer;
-import io.kueue4j.examples.controller.event.EventCounts.Result;
+import io.kueue4j.examples.controller.event.EventRecorder.Result;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class EventRecorderTest {
   private static final Duration DELAY = Duration.ofMillis(1);
 
-  private final EventCounts counts = new EventCounts();
+  private final AtomicLongMap<Result> counts = AtomicLongMap.create();
 
   /** A server that answers the n-th request with a code; 0 is success. */
   private static class Store implements UnaryOperator<Event> {
@@ -101,7 +102,7 @@ class EventRecorderTest {
         .extracting(event -> event.getInvolvedObject().getName())
         .doesNotHaveDuplicates()
         .hasSize(2000);
-    assertThat(counts.count(Result.RECORDED)).isEqualTo(2000);
+    assertThat(counts.get(Result.RECORDED)).isEqualTo(2000);
     assertThat(dropped()).isZero();
   }
 
@@ -134,14 +135,14 @@ class EventRecorderTest {
   }
 
   private long dropped() {
-    return counts.count(Result.DROPPED_REFUSED)
-        + counts.count(Result.DROPPED_UNAVAILABLE)
-        + counts.count(Result.DROPPED_OVERFLOW)
-        + counts.count(Result.DROPPED_STOPPED);
+    return counts.get(Result.DROPPED_REFUSED)
+        + counts.get(Result.DROPPED_UNAVAILABLE)
+        + counts.get(Result.DROPPED_OVERFLOW)
+        + counts.get(Result.DROPPED_STOPPED);
   }
 
   private long counted() {
-    return counts.count(Result.RECORDED) + counts.count(Result.AGGREGATED) + dropped();
+    return counts.get(Result.RECORDED) + counts.get(Result.AGGREGATED) + dropped();
   }
 
   /** A recorder that is being closed waits for some time only. */
@@ -170,7 +171,7 @@ class EventRecorderTest {
       open.countDown();
       awaitCounted(50);
     }
-    assertThat(counts.count(Result.RECORDED) + counts.count(Result.AGGREGATED)).isEqualTo(50);
+    assertThat(counts.get(Result.RECORDED) + counts.get(Result.AGGREGATED)).isEqualTo(50);
   }
 
   @Test
@@ -181,7 +182,7 @@ class EventRecorderTest {
       awaitCounted(1);
     }
     assertThat(store.created).isEmpty();
-    assertThat(counts.count(Result.DROPPED_REFUSED)).isEqualTo(1);
+    assertThat(counts.get(Result.DROPPED_REFUSED)).isEqualTo(1);
   }
 
   @Test
@@ -196,7 +197,7 @@ class EventRecorderTest {
       awaitCounted(1);
     }
     assertThat(requests).hasValue(EventRecorder.MAX_TRIES);
-    assertThat(counts.count(Result.DROPPED_UNAVAILABLE)).isEqualTo(1);
+    assertThat(counts.get(Result.DROPPED_UNAVAILABLE)).isEqualTo(1);
   }
 
   @Test
@@ -266,7 +267,7 @@ class EventRecorderTest {
       for (int job = 0; job < EventRecorder.MAX_WAITING + 4 + tooMany; job++) {
         recorder.accept(event("job-" + job));
       }
-      assertThat(counts.count(Result.DROPPED_OVERFLOW)).isBetween((long) tooMany, tooMany + 4L);
+      assertThat(counts.get(Result.DROPPED_OVERFLOW)).isBetween((long) tooMany, tooMany + 4L);
       open.countDown();
       awaitCounted(EventRecorder.MAX_WAITING + 4L + tooMany);
     }
