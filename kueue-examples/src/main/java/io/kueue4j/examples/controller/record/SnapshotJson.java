@@ -23,11 +23,8 @@ final class SnapshotJson {
     ObjectNode json = Json.object();
     ArrayNode podSets = json.putArray("podSets");
     snapshot.podSets().forEach(podSet -> write(podSet, podSets.addObject()));
-    JobSnapshot.SavedFields fields = snapshot.fields();
-    if (!fields.equals(JobSnapshot.SavedFields.none())) {
-      json.set("fields", Json.tree(fields.values()));
-      json.set("present", Json.tree(fields.present()));
-    }
+    put(json, "fields", snapshot.fields().values());
+    put(json, "present", snapshot.fields().present());
     return json;
   }
 

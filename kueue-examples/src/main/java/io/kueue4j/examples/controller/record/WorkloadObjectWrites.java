@@ -17,7 +17,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Writes Workload objects, if they differ from what is stored. */
 final class WorkloadObjectWrites {
@@ -43,7 +42,7 @@ final class WorkloadObjectWrites {
 
   /** {@return whether the object of a workload is stored with that content} */
   private boolean has(Workload workload, Content content) {
-    GenericKubernetesResource object = stored(workload);
+    GenericKubernetesResource object = workloads.get(KnownWorkloads.key(workload.id()));
     if (object == null || JobParts.isDeleted(object)) {
       return false;
     }
@@ -51,10 +50,6 @@ final class WorkloadObjectWrites {
     return present.original().equals(content.original())
         && present.ownerUids().containsAll(content.ownerUids())
         && workloads.requests(object, workload);
-  }
-
-  private @Nullable GenericKubernetesResource stored(Workload workload) {
-    return workloads.get(KnownWorkloads.key(workload.id()));
   }
 
   /** Forgets an object that is gone. */
@@ -81,7 +76,7 @@ final class WorkloadObjectWrites {
 
   /** Creates the object of a workload, or gives it the wanted spec, owners and annotations. */
   Result write(JobRecord record, Workload workload, GenericKubernetesResource wanted) {
-    GenericKubernetesResource object = stored(workload);
+    GenericKubernetesResource object = workloads.get(KnownWorkloads.key(workload.id()));
     if (object == null) {
       return writes.create(record, wanted);
     }

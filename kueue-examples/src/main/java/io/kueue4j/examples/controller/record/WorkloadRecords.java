@@ -105,14 +105,12 @@ public final class WorkloadRecords {
 
   /** Keeps the record of an admission from being deleted before its job has stopped. */
   public void keep(JobRecord record) {
-    workloads
+    Optional<Result> unused = workloads
         .find(record.job())
         .filter(object -> WorkloadObjects.isAdmitted(object)
             && !JobParts.isDeleted(object)
             && !object.hasFinalizer(WorkloadObjects.FINALIZER))
-        .ifPresent(object -> {
-          Result unused = writes.replace(record, WorkloadObjects.withFinalizer(object));
-        });
+        .map(object -> writes.replace(record, WorkloadObjects.withFinalizer(object)));
   }
 
   private boolean mayHold(JobRecord record) {
