@@ -3,7 +3,6 @@ package io.kueue4j.examples.controller;
 import com.google.common.base.Strings;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Multiset;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionEngineBuilder;
@@ -165,19 +164,14 @@ public final class ControllerLoop {
     context.configuration().restoreUsage();
   }
 
-  /**
-   * Receives an event of the cluster; outdated events are ignored.
-   *
-   * @return whether it was not outdated
-   */
-  @CanIgnoreReturnValue
-  public synchronized boolean accept(ClusterEvent event) {
-    return jobs.see(event);
+  /** Receives an event of the cluster; outdated events are ignored. */
+  public synchronized void accept(ClusterEvent event) {
+    jobs.see(event);
   }
 
   /** Receives what a worker has written, while the thread that works holds the lock. */
   private void stored(HasMetadata object) {
-    boolean unused = jobs.see(ClusterEvent.changed(object));
+    jobs.see(ClusterEvent.changed(object));
   }
 
   /**
@@ -343,9 +337,9 @@ public final class ControllerLoop {
     return ControllerView.of(context, jobs);
   }
 
-  /** {@return a publisher of the status of queues, for the thread that calls {@link #step} only} */
-  QueueStatusPublisher publisher(ClusterWrites writes, Duration interval) {
-    return new QueueStatusPublisher(
-        engine(), jobs.cache(), writes, context::now, interval, jobs.problems()::of);
+  /** {@return the present queues} */
+  synchronized QueueStatusPublisher.Queues queues() {
+    return QueueStatusPublisher.Queues.of(
+        context.now(), engine().view(), jobs.cache(), context.configuration().problems());
   }
 }

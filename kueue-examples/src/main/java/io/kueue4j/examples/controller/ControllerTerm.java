@@ -1,8 +1,11 @@
 package io.kueue4j.examples.controller;
 
+import static com.google.common.util.concurrent.Uninterruptibles.awaitTerminationUninterruptibly;
+
 import com.google.common.collect.Comparators;
 import com.google.common.collect.ImmutableList;
 import com.google.common.util.concurrent.AtomicLongMap;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
@@ -11,6 +14,7 @@ import io.kueue4j.examples.controller.event.EventRecorder;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.watch.ClusterWatch;
+import io.kueue4j.examples.controller.write.ClusterWrites;
 import io.kueue4j.examples.controller.write.KubernetesWrites;
 import io.kueue4j.examples.controller.write.Workers;
 import java.time.Duration;
@@ -18,7 +22,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +34,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The time during which a controller is the leader: starts with lists of all objects of the
- * cluster, and processes later events in one thread.
+ * cluster, and processes later events in one thread; another one writes the status of queues.
  */
 final class ControllerTerm {
   private static final Logger LOG = LoggerFactory.getLogger(ControllerTerm.class);
   private static final Duration MAX_WAIT = Duration.ofMillis(500);
+  private static final Duration MAX_END = Duration.ofSeconds(10);
   private static final long VIEW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** A view of many jobs takes time; after one there is none for so many times as long. */
@@ -43,6 +51,10 @@ final class ControllerTerm {
   private final Runnable end;
   private final InstantSource clock = new SteadyClock(InstantSource.system(), System::nanoTime);
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
+
+  /** Its thread starts with the first task. */
+  private final ScheduledExecutorService publisher = Executors.newSingleThreadScheduledExecutor(
+      new ThreadFactoryBuilder().setNameFormat("queue-status").setDaemon(true).build());
 
   private volatile @Nullable ClusterWatch clusterWatch;
   private volatile @Nullable AdmissionEngine engine;
@@ -102,15 +114,26 @@ final class ControllerTerm {
       if (begin(loop, watch, goesOn)) {
         engine = loop.engine();
         // The cluster has no queues whose status could be written if they come from files.
-        Optional<QueueStatusPublisher> publisher = setup
+        setup
             .queueStatus()
             .filter(unused -> setup.queueObjects().isEmpty())
-            .map(interval -> loop.publisher(writes, interval));
-        work(loop, publisher, goesOn, mayWrite);
+            .ifPresent(interval -> publish(loop, writes, interval));
+        work(loop, goesOn, mayWrite);
       }
     } finally {
+      // Interrupts a write, and then writes nothing more.
+      publisher.shutdownNow();
+      boolean unused = awaitTerminationUninterruptibly(publisher, MAX_END);
       end.run();
     }
+  }
+
+  private void publish(ControllerLoop loop, ClusterWrites writes, Duration interval) {
+    Future<?> unused = publisher.scheduleWithFixedDelay(
+        new QueueStatusPublisher(loop.engine().settings(), loop::queues, writes),
+        interval.toMillis(),
+        interval.toMillis(),
+        TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -133,21 +156,13 @@ final class ControllerTerm {
     return true;
   }
 
-  private void work(
-      ControllerLoop loop,
-      Optional<QueueStatusPublisher> publisher,
-      BooleanSupplier goesOn,
-      BooleanSupplier mayWrite)
+  private void work(ControllerLoop loop, BooleanSupplier goesOn, BooleanSupplier mayWrite)
       throws InterruptedException {
     long viewedNanos = System.nanoTime() - VIEW_NANOS;
     long viewableNanos = viewedNanos;
     boolean isViewed = false;
-    Instant next = clock.instant();
     while (goesOn.getAsBoolean()) {
-      if (!next.isAfter(clock.instant())) {
-        publisher.ifPresent(QueueStatusPublisher::touch);
-      }
-      next = mayWrite.getAsBoolean() ? loop.step() : clock.instant().plus(MAX_WAIT);
+      Instant next = mayWrite.getAsBoolean() ? loop.step() : clock.instant().plus(MAX_WAIT);
       boolean isQuiet = news.isEmpty() && next.isAfter(clock.instant());
       long nanos = System.nanoTime();
       if (nanos - viewableNanos >= 0
@@ -157,14 +172,9 @@ final class ControllerTerm {
         viewableNanos = viewedNanos + VIEW_PAUSE * (viewedNanos - nanos);
         isViewed = true;
       }
-      Instant published = publisher.map(present -> present.publish(isQuiet)).orElse(Instant.MAX);
-      @Nullable
-      ClusterEvent event =
-          news.poll(waitNanos(Comparators.min(published, next)), TimeUnit.NANOSECONDS);
+      @Nullable ClusterEvent event = news.poll(waitNanos(next), TimeUnit.NANOSECONDS);
       while (event != null) {
-        ClusterEvent received = event;
-        boolean isNews = loop.accept(event);
-        publisher.ifPresent(status -> status.accept(received, isNews));
+        loop.accept(event);
         isViewed = false;
         event = news.poll();
       }

@@ -153,6 +153,9 @@ class QueueStatusControllerTest {
       assertThat(resource(queue).get().<Map<String, Object>>get("spec"))
           .containsKey("resourceGroups");
     });
+    assertThat(Thread.getAllStackTraces().keySet())
+        .as("the thread ends with the work")
+        .noneMatch(thread -> thread.getName().equals("queue-status"));
   }
 
   @Test

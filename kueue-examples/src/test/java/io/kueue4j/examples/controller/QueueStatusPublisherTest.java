@@ -23,8 +23,9 @@ import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.write.ClusterWrites;
 import io.kueue4j.examples.controller.write.WriteException;
+import io.kueue4j.examples.logging.LogCapture;
+import io.kueue4j.examples.logging.LogFormat;
 import io.kueue4j.examples.simulation.VirtualClock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The status of queues on a strict cluster, with other writers. */
 class QueueStatusPublisherTest {
-  private static final Duration INTERVAL = Duration.ofSeconds(5);
   private static final String QUEUES = """
       apiVersion: v1
       kind: List
@@ -108,7 +108,7 @@ class QueueStatusPublisherTest {
   private QueueStatusPublisher publisher = publisher();
 
   private QueueStatusPublisher publisher() {
-    return loop.publisher(writes, INTERVAL);
+    return new QueueStatusPublisher(loop.engine().settings(), loop::queues, writes);
   }
 
   private void start(String version) {
@@ -129,31 +129,17 @@ class QueueStatusPublisherTest {
     while (news || !next.isAfter(clock.instant())) {
       news = false;
       for (Optional<ClusterEvent> event = watch.next(); event.isPresent(); event = watch.next()) {
-        publisher.accept(event.get(), loop.accept(event.get()));
+        loop.accept(event.get());
         news = true;
       }
       next = loop.step();
     }
   }
 
-  /**
-   * Publishes until nothing is due now.
-   *
-   * @return when it is to be called again
-   */
-  private Instant publish() {
-    Instant next = clock.instant();
-    while (!next.isAfter(clock.instant())) {
-      next = publisher.publish(true);
-      work();
-    }
-    return next;
-  }
-
-  /** The same after an interval. */
-  private void publishNextRound() {
-    clock.advance(INTERVAL);
-    publish();
+  /** Publishes once, and passes on the events about it. */
+  private void publish() {
+    publisher.run();
+    work();
   }
 
   private void createJob(String name, int cpus) {
@@ -226,11 +212,10 @@ class QueueStatusPublisherTest {
   void nothingIsWrittenThatIsWrittenAlready() {
     start("v1beta2");
     createJob("runs", 3);
-    assertThat(publish()).isEqualTo(Instant.MAX);
+    publish();
     long before = cluster.log().size();
     for (int i = 0; i < 5; i++) {
-      publisher.touch();
-      publishNextRound();
+      publish();
     }
     assertThat(cluster.log()).hasSize((int) before);
     // A new controller finds it written.
@@ -246,44 +231,42 @@ class QueueStatusPublisherTest {
   }
 
   @Test
-  void aQueueIsWrittenOnceInAnInterval() {
+  void aRunWritesEachQueueOnce() {
     start("v1beta2");
     publish();
     assertThat(statusWrites()).isEqualTo(2);
-    Instant round = clock.instant().plus(INTERVAL);
     createJob("one", 1);
-    assertThat(publish()).isEqualTo(round);
-    clock.advance(Duration.ofSeconds(4));
     createJob("two", 1);
-    assertThat(publish()).isEqualTo(round);
     assertThat(statusWrites()).isEqualTo(2);
-    clock.advance(Duration.ofSeconds(1));
     publish();
     assertThat(statusWrites()).isEqualTo(4);
     assertThat(status(CLUSTER_QUEUE).path("admittedWorkloads").asInt()).isEqualTo(2);
   }
 
   @Test
-  void aCallMakesOneWriteAndJobsGoFirst() {
+  void aWriteIsNotRepeatedBeforeItsEventArrives() {
     start("v1beta2");
-    assertThat(publisher.publish(false)).isEqualTo(clock.instant());
-    assertThat(statusWrites()).isEqualTo(1);
-    // There is more to write, but jobs have something to do.
-    Instant later = clock.instant().plusSeconds(1);
-    assertThat(publisher.publish(false)).isEqualTo(later);
-    assertThat(publisher.publish(false)).isEqualTo(later);
-    assertThat(statusWrites()).isEqualTo(1);
-    clock.advance(Duration.ofSeconds(1));
-    publisher.publish(false);
-    assertThat(statusWrites()).isEqualTo(2);
+    publisher.run();
+    publisher.run();
+    assertThat(writes.tried).hasSize(2);
+    work();
+    createJob("runs", 3);
+    publish();
+    assertThat(statusWrites()).isEqualTo(4);
   }
 
   @Test
-  void whenJobsHaveNothingToDoNoneWaits() {
+  void anInterruptEndsARun() {
     start("v1beta2");
-    assertThat(publisher.publish(true)).isEqualTo(clock.instant());
-    assertThat(publisher.publish(true)).isEqualTo(Instant.MAX);
-    assertThat(statusWrites()).isEqualTo(2);
+    Thread.currentThread().interrupt();
+    try {
+      publisher.run();
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(writes.tried).isEmpty();
+    publish();
+    assertThat(writes.tried).hasSize(2);
   }
 
   @Test
@@ -296,8 +279,6 @@ class QueueStatusPublisherTest {
     queue.setAdditionalProperty("status", status);
     cluster.replaceStatus(StrictCluster.USER, queue);
     // The controller has not received the event yet.
-    clock.advance(INTERVAL);
-    publisher.touch();
     createJob("runs", 3);
     publish();
     assertThat(status(CLUSTER_QUEUE).path("others").asText()).isEqualTo("own");
@@ -312,15 +293,13 @@ class QueueStatusPublisherTest {
     GenericKubernetesResource queue = stored(CLUSTER_QUEUE);
     queue.getMetadata().setLabels(Map.of("changed", "by-a-user"));
     cluster.replace(StrictCluster.USER, queue);
-    clock.advance(INTERVAL);
     // Without the event, which has not arrived yet.
-    while (!publisher.publish(true).isAfter(clock.instant())) {
-      assertThat(writes.tried).hasSizeLessThan(10);
-    }
+    publisher.run();
+    assertThat(writes.tried).hasSize(4);
     assertThat(status(CLUSTER_QUEUE).path("admittedWorkloads").asInt()).isZero();
     assertThat(status(LOCAL_QUEUE).path("admittedWorkloads").asInt()).isEqualTo(1);
     work();
-    publishNextRound();
+    publish();
     assertThat(status(CLUSTER_QUEUE).path("admittedWorkloads").asInt()).isEqualTo(1);
     assertThat(stored(CLUSTER_QUEUE).getMetadata().getLabels()).containsKey("changed");
   }
@@ -335,14 +314,36 @@ class QueueStatusPublisherTest {
     publish();
     assertThat(writes.tried).hasSize(2);
     for (int i = 0; i < 11; i++) {
-      publisher.touch();
-      publishNextRound();
+      publish();
     }
     assertThat(writes.tried).hasSize(2);
     writes.failure = Optional.empty();
-    publishNextRound();
+    publish();
     assertThat(writes.tried).hasSize(4);
     assertThat(statusWrites()).isEqualTo(2);
+  }
+
+  @Test
+  void aRefusalIsLoggedOnceForEachVersion() {
+    start("v1beta2");
+    writes.failure = Optional.of(WriteException.Reason.REFUSED);
+    try (LogCapture log = new LogCapture("io.kueue4j.examples.controller")) {
+      for (int i = 0; i < 25; i++) {
+        publish();
+      }
+      assertThat(writes.tried).hasSize(6);
+      assertThat(log.lines(LogFormat.TEXT)).hasSize(2);
+      GenericKubernetesResource queue = stored(CLUSTER_QUEUE);
+      queue.getMetadata().setLabels(Map.of("changed", "by-a-user"));
+      cluster.replace(StrictCluster.USER, queue);
+      work();
+      publish();
+      assertThat(log.lines(LogFormat.TEXT))
+          .hasSize(3)
+          .last()
+          .asString()
+          .contains("the status of ClusterQueue research is not written: as the test wants it");
+    }
   }
 
   @Test
@@ -355,19 +356,19 @@ class QueueStatusPublisherTest {
     queue.getMetadata().setLabels(Map.of("changed", "by-a-user"));
     cluster.replace(StrictCluster.USER, queue);
     work();
-    publishNextRound();
+    publish();
     assertThat(statusWrites()).isEqualTo(1);
     assertThat(status(CLUSTER_QUEUE).has("conditions")).isTrue();
   }
 
   @Test
-  void whatTheServerDidNotAnswerIsTriedInTheNextRound() {
+  void whatTheServerDidNotAnswerIsTriedInTheNextRun() {
     start("v1beta2");
     writes.failure = Optional.of(WriteException.Reason.UNAVAILABLE);
-    assertThat(publish()).isEqualTo(clock.instant().plus(INTERVAL));
+    publish();
     assertThat(writes.tried).hasSize(2);
     writes.failure = Optional.empty();
-    publishNextRound();
+    publish();
     assertThat(statusWrites()).isEqualTo(2);
   }
 
@@ -383,12 +384,11 @@ class QueueStatusPublisherTest {
       return pruned;
     };
     for (int i = 0; i < 5; i++) {
-      publisher.touch();
-      publishNextRound();
+      publish();
     }
     assertThat(writes.tried).hasSize(2);
     createJob("runs", 3);
-    publishNextRound();
+    publish();
     assertThat(writes.tried).hasSize(4);
   }
 
@@ -398,7 +398,7 @@ class QueueStatusPublisherTest {
     publish();
     cluster.delete(StrictCluster.USER, LOCAL_QUEUE);
     work();
-    publishNextRound();
+    publish();
     assertThat(writes.tried).hasSize(2);
   }
 
@@ -414,7 +414,7 @@ class QueueStatusPublisherTest {
         spec: {resourceGroups: 7}
         """, GenericKubernetesResource.class));
     work();
-    publishNextRound();
+    publish();
     assertThat(writes.tried).hasSize(3);
     assertThat(loop.view().problems()).hasSize(1);
     assertThat(Json.tree(stored(new io.kueue4j.examples.controller.cluster.ObjectKey(
@@ -434,8 +434,15 @@ class QueueStatusPublisherTest {
     GenericKubernetesResource other = stored(CLUSTER_QUEUE);
     other.setApiVersion("kueue.x-k8s.io/v9");
     other.getMetadata().setResourceVersion("999999");
-    publisher.accept(ClusterEvent.changed(other), loop.accept(ClusterEvent.changed(other)));
-    publish();
+    loop.accept(ClusterEvent.changed(other));
+    try (LogCapture log = new LogCapture("io.kueue4j.examples.controller")) {
+      publish();
+      publish();
+      assertThat(log.lines(LogFormat.TEXT))
+          .singleElement()
+          .asString()
+          .contains("kueue.x-k8s.io/v9");
+    }
     assertThat(writes.tried).extracting(ObjectKey::kind).containsExactly("LocalQueue");
   }
 

@@ -306,7 +306,7 @@ public final class ClusterConfiguration {
    * {@return the problems of objects that are not in force as they are, or admit nothing because of
    * the configuration; queues that are stopped on purpose have none}
    */
-  ImmutableSortedMap<ObjectKey, String> problems() {
+  public ImmutableSortedMap<ObjectKey, String> problems() {
     return problems;
   }
 }

@@ -1,10 +1,8 @@
 package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedNodes;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,11 +30,6 @@ public final class ConfigurationProblems {
     problems.putAll(configuration.pools().problems());
     problems.putAll(nodes.problems());
     return ImmutableSortedMap.copyOf(problems);
-  }
-
-  /** {@return the present problem of an object of the configuration} */
-  public Optional<String> of(ObjectKey key) {
-    return Optional.ofNullable(configuration.problems().get(key));
   }
 
   /** Logs what has changed since the last call. */

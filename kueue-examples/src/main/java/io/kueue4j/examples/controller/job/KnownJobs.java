@@ -162,16 +162,12 @@ public final class KnownJobs {
     context.records().deleted().forEach(work::add);
   }
 
-  /**
-   * Receives an event; outdated events are ignored.
-   *
-   * @return whether it was not outdated
-   */
-  public boolean see(ClusterEvent event) {
+  /** Receives an event; outdated events are ignored. */
+  public void see(ClusterEvent event) {
     ObjectKey key = ObjectKey.of(event.object());
     Optional<HasMetadata> news = cache.follow(event);
     if (news.isEmpty()) {
-      return false;
+      return;
     }
     HasMetadata object = news.get();
     boolean isThere = !event.isDeleted();
@@ -203,7 +199,6 @@ public final class KnownJobs {
       }
       context.pods().seeGroup(PodGroups.key(key.namespace(), key.name()), members, members(key));
     }
-    return true;
   }
 
   /** {@return the uids of the pods that own the Workload of a group} */
