@@ -1,22 +1,24 @@
 package io.kueue4j.examples.controller.configuration;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Sets;
+import com.google.common.collect.Iterables;
+import com.google.common.collect.Maps;
+import com.google.common.collect.TreeMultimap;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionSpec;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds kinds of Kueue of which the API server would silently lose fields.
@@ -30,8 +32,9 @@ public final class LossyKinds {
   private static final int FORBIDDEN = 403;
   private static final int MAX_NAMED = 5;
 
-  /** Fields that no version of Kueue uses any more. */
-  private static final ImmutableSet<String> UNUSED = ImmutableSet.of("spec.retryDelayMinutes");
+  /** Fields that are not read, or that no version of Kueue uses any more. */
+  private static final ImmutableSet<String> UNUSED =
+      ImmutableSet.of("metadata", "status", "spec.retryDelayMinutes");
 
   private LossyKinds() {}
 
@@ -53,12 +56,8 @@ public final class LossyKinds {
       }
       String name = kind.plural() + "." + kind.group();
       try {
-        CustomResourceDefinition definition = client
-            .apiextensions()
-            .v1()
-            .customResourceDefinitions()
-            .withName(name)
-            .get();
+        CustomResourceDefinition definition =
+            client.resources(CustomResourceDefinition.class).withName(name).get();
         if (definition != null) {
           problem(definition, kind.version()).ifPresent(problems::add);
         }
@@ -74,80 +73,60 @@ public final class LossyKinds {
 
   /** {@return which fields readers of a version lose, and what to do; empty if there are none} */
   static Optional<String> problem(CustomResourceDefinition definition, String version) {
-    CustomResourceDefinitionSpec spec = definition.getSpec();
-    boolean isConverted =
-        spec.getConversion() != null && "Webhook".equals(spec.getConversion().getStrategy());
-    Optional<JSONSchemaProps> read = spec.getVersions().stream()
-        .filter(each -> each.getName().equals(version))
-        .findFirst()
-        .flatMap(LossyKinds::schema);
-    if (isConverted || read.isEmpty()) {
+    JsonNode spec = Json.tree(definition.getSpec());
+    Map<String, JsonNode> versions =
+        Maps.uniqueIndex(spec.path("versions"), each -> each.path("name").asText());
+    JsonNode read = schema(versions.get(version));
+    if (read.isMissingNode() || spec.at("/conversion/strategy").asText().equals("Webhook")) {
       return Optional.empty();
     }
-    Set<String> lost = new TreeSet<>();
-    List<String> sources = new ArrayList<>();
-    List<String> stored = definition.getStatus() == null
-        ? ImmutableList.of()
-        : definition.getStatus().getStoredVersions();
-    for (CustomResourceDefinitionVersion other : spec.getVersions()) {
-      boolean isUsed = Boolean.TRUE.equals(other.getServed()) || stored.contains(other.getName());
-      Set<String> missing = new TreeSet<>();
-      if (isUsed && !other.getName().equals(version)) {
-        schema(other).ifPresent(written -> addMissing("", written, read.get(), missing));
+    JsonNode stored = Json.tree(definition).at("/status/storedVersions");
+    TreeMultimap<String, String> lost = TreeMultimap.create();
+    versions.forEach((name, written) -> {
+      if (written.path("served").asBoolean()
+          || Iterables.any(stored, each -> each.asText().equals(name))) {
+        addMissing("", schema(written), read, lost.get(name));
       }
-      if (!missing.isEmpty()) {
-        lost.addAll(missing);
-        sources.add(other.getName());
-      }
-    }
+    });
+    String sources = String.join(", ", lost.keySet());
     return lost.isEmpty()
         ? Optional.empty()
         : Optional.of("CustomResourceDefinition " + definition.getMetadata().getName()
-            + " serves several versions without conversion: objects written as "
-            + String.join(", ", sources) + " lose " + named(lost) + " when they are read as "
-            + version + ". Install Kueue's conversion webhook, or write all objects as " + version
-            + ", and set served: false and remove from status.storedVersions "
-            + String.join(", ", sources));
+            + " serves several versions without conversion: objects written as " + sources
+            + " lose " + named(new TreeSet<>(lost.values())) + " when they are read as " + version
+            + ". Install Kueue's conversion webhook, or write all objects as " + version
+            + ", and set served: false and remove from status.storedVersions " + sources);
   }
 
-  private static Optional<JSONSchemaProps> schema(CustomResourceDefinitionVersion version) {
-    return Optional.ofNullable(version.getSchema())
-        .flatMap(schema -> Optional.ofNullable(schema.getOpenAPIV3Schema()));
+  private static JsonNode schema(@Nullable JsonNode version) {
+    return version == null ? MissingNode.getInstance() : version.at("/schema/openAPIV3Schema");
   }
 
   private static String named(Set<String> lost) {
-    return lost.size() <= MAX_NAMED
-        ? String.join(", ", lost)
-        : String.join(", ", ImmutableList.copyOf(lost).subList(0, MAX_NAMED)) + " and "
-            + (lost.size() - MAX_NAMED) + " more";
+    String first = lost.stream().limit(MAX_NAMED).collect(Collectors.joining(", "));
+    return lost.size() <= MAX_NAMED ? first : first + " and " + (lost.size() - MAX_NAMED) + " more";
   }
 
-  /** Adds the fields of {@code written} that {@code read} lacks; the status is not read. */
+  /** Adds the fields of {@code written} that {@code read} lacks. */
   private static void addMissing(
-      String path, JSONSchemaProps written, JSONSchemaProps read, Set<String> missing) {
-    if (Boolean.TRUE.equals(read.getXKubernetesPreserveUnknownFields())) {
+      String path, JsonNode written, JsonNode read, Set<String> missing) {
+    if (read.path("x-kubernetes-preserve-unknown-fields").asBoolean()) {
       return;
     }
-    Map<String, JSONSchemaProps> fields = properties(written);
-    Map<String, JSONSchemaProps> known = properties(read);
-    for (String name : Sets.difference(fields.keySet(), Set.of("status", "metadata"))) {
-      String field = path.isEmpty() ? name : path + "." + name;
-      JSONSchemaProps other = known.get(name);
-      if (other != null) {
-        addMissing(field, fields.getOrDefault(name, other), other, missing);
-      } else if (!UNUSED.contains(field)) {
-        missing.add(field);
+    written.path("properties").properties().forEach(property -> {
+      String field = (path.isEmpty() ? "" : path + ".") + property.getKey();
+      JsonNode known = read.path("properties").path(property.getKey());
+      if (UNUSED.contains(field)) {
+        return;
       }
+      if (known.isMissingNode()) {
+        missing.add(field);
+      } else {
+        addMissing(field, property.getValue(), known, missing);
+      }
+    });
+    if (read.has("items")) {
+      addMissing(path + "[]", written.path("items"), read.path("items"), missing);
     }
-    if (written.getItems() != null
-        && written.getItems().getSchema() != null
-        && read.getItems() != null
-        && read.getItems().getSchema() != null) {
-      addMissing(path + "[]", written.getItems().getSchema(), read.getItems().getSchema(), missing);
-    }
-  }
-
-  private static Map<String, JSONSchemaProps> properties(JSONSchemaProps schema) {
-    return schema.getProperties() == null ? Map.of() : schema.getProperties();
   }
 }

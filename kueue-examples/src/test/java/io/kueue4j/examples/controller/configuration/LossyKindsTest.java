@@ -20,6 +20,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Definitions of Kueue's kinds without the conversion webhook. */
@@ -82,6 +83,42 @@ final class LossyKindsTest {
                 "written as v1beta1 lose spec.admissionChecks, spec.cohort when they are read as"
                     + " v1beta2",
                 "conversion webhook"));
+  }
+
+  private static Optional<String> problem(String former, String later) {
+    return LossyKinds.problem(
+        Serialization.unmarshal("""
+        apiVersion: apiextensions.k8s.io/v1
+        kind: CustomResourceDefinition
+        metadata: {name: queues}
+        spec:
+          versions:
+          - {name: v1, served: true, schema: {openAPIV3Schema: {properties: {%s}}}}
+          - {name: v2, served: true, schema: {openAPIV3Schema: {properties: {%s}}}}
+        """.formatted(former, later), CustomResourceDefinition.class),
+        "v2");
+  }
+
+  @Test
+  void fieldsOfItemsAreLostAsWell() {
+    String spec = "spec: {properties: {rules: {items: {properties: {%s: {type: string}}}}}}";
+    assertThat(problem(spec.formatted("old"), spec.formatted("new")))
+        .hasValueSatisfying(problem -> assertThat(problem).contains(" lose spec.rules[].old when"));
+  }
+
+  @Test
+  void theStatusAndFieldsThatAreKeptAreNotLost() {
+    assertThat(problem(
+            "status: {properties: {old: {}}}, spec: {properties: {any: {properties: {old: {}}}}}",
+            "status: {properties: {}}, spec: {properties: {any: {properties: {},"
+                + " x-kubernetes-preserve-unknown-fields: true}}}"))
+        .isEmpty();
+  }
+
+  @Test
+  void onlySomeOfManyFieldsAreNamed() {
+    assertThat(problem("a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}", "z: {}"))
+        .hasValueSatisfying(problem -> assertThat(problem).contains("a, b, c, d, e and 2 more"));
   }
 
   @Test
