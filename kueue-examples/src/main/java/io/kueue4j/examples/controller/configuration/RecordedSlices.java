@@ -7,8 +7,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
+import com.google.common.collect.Lists;
 import com.google.common.hash.Hashing;
-import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.SliceAssignment;
@@ -18,9 +19,11 @@ import io.kueue4j.core.tpu.SlicePlacement;
 import io.kueue4j.core.tpu.SliceShape;
 import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.examples.controller.object.Json;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The TPU slices of an admission as JSON text: of each slice the pool, the shape, the orientation,
@@ -56,24 +59,15 @@ public final class RecordedSlices {
         .put("shape", placement.shape().toString())
         .put("order", placement.order().toString());
     ArrayNode corners = json.putArray("corners");
-    TpuPool pool = placement.pool();
-    if (takesWholeCubes(pool, placement.shape())) {
-      placement.cubes().stream()
-          .map(cube -> pool.nodes().get(cube * hostsPerCube(pool)))
-          .forEach(corners::add);
-    } else {
-      corners.add(pool.nodes().get(placement.origin()));
-    }
+    corners(placement).forEach(host -> corners.add(placement.pool().nodes().get(host)));
     return json.put("nodes", digest(placement));
   }
 
-  private static boolean takesWholeCubes(TpuPool pool, SliceShape shape) {
-    return pool.kind() == TpuPool.Kind.CUBES_OCS
-        && shape.chips() >= pool.chips().chips();
-  }
-
-  private static int hostsPerCube(TpuPool pool) {
-    return pool.hosts() / pool.cubes();
+  /** {@return the first host of each cube, or of the box, by its number} */
+  private static Stream<Integer> corners(SlicePlacement placement) {
+    return placement.partitions().isEmpty()
+        ? Stream.of(placement.origin())
+        : placement.partitions().stream().map(TpuPool.Block::firstHost);
   }
 
   private static String digest(SlicePlacement placement) {
@@ -84,14 +78,12 @@ public final class RecordedSlices {
 
   /** {@return an admission without slices} */
   public static Admission without(Admission admission) {
-    return hasSlices(admission) ? map(admission, RecordedSlices::without) : admission;
+    return map(admission, assignment -> withSlices(assignment, ImmutableList.of()));
   }
 
-  private static PodSetAssignment without(PodSetAssignment assignment) {
-    return PodSetAssignment.builder()
-        .from(assignment)
-        .slices(ImmutableList.of())
-        .build();
+  private static PodSetAssignment withSlices(
+      PodSetAssignment assignment, List<SliceAssignment> slices) {
+    return PodSetAssignment.builder().from(assignment).slices(slices).build();
   }
 
   /** {@return an admission with a function applied to each of its assignments} */
@@ -112,11 +104,9 @@ public final class RecordedSlices {
     try {
       JsonNode podSets = Json.parse(recorded);
       return map(
-          without(admission),
-          assignment -> PodSetAssignment.builder()
-              .from(assignment)
-              .addAllSlices(Json.list(podSets, assignment.name(), slice -> read(slice, poolSets)))
-              .build());
+          admission,
+          assignment -> withSlices(
+              assignment, Json.list(podSets, assignment.name(), slice -> read(slice, poolSets))));
     } catch (IllegalArgumentException e) {
       return admission;
     }
@@ -129,27 +119,20 @@ public final class RecordedSlices {
         .filter(each -> each.id().equals(json.path("pool").asText()))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no such pool: " + json));
-    SliceShape shape = SliceShape.parse(Json.text(json, "shape"));
-    ImmutableIntArray corners =
-        ImmutableIntArray.copyOf(Json.list(json, "corners", corner -> host(pool, corner.asText())));
-    SlicePlacement placement = takesWholeCubes(pool, shape)
-        ? SlicePlacement.ofCubes(
-            pool,
-            shape,
-            corners.stream().map(host -> host / hostsPerCube(pool)).boxed().toList())
-        : SlicePlacement.ofBox(
-            pool, shape, AxisOrder.valueOf(Json.text(json, "order")), corners.get(0));
+    // The number of a node that is gone is -1, which no slice begins at and no cube has.
+    List<Integer> corners =
+        Json.list(json, "corners", corner -> pool.nodes().indexOf(corner.asText()));
+    SlicePlacement placement = new SlicePlacement(
+        pool,
+        SliceShape.parse(Json.text(json, "shape")),
+        AxisOrder.valueOf(Json.text(json, "order")),
+        Iterables.getFirst(corners, -1),
+        pool.kind() == TpuPool.Kind.CUBES_OCS
+            ? Lists.transform(corners, host -> Math.floorDiv(host, pool.hosts() / pool.cubes()))
+            : ImmutableList.of());
     if (!digest(placement).equals(Json.text(json, "nodes"))) {
       throw new IllegalArgumentException("other nodes than recorded: " + json);
     }
     return new SliceAssignment(poolSet, placement);
-  }
-
-  private static int host(TpuPool pool, String node) {
-    int host = pool.nodes().indexOf(node);
-    if (host < 0) {
-      throw new IllegalArgumentException("node " + node + " is not in pool " + pool.id());
-    }
-    return host;
   }
 }

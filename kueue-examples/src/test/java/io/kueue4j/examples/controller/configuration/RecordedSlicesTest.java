@@ -81,6 +81,16 @@ class RecordedSlicesTest {
     Admission given =
         admission(SlicePlacement.ofCubes(cubes("a", "b"), SliceShape.of(4, 4, 4), List.of(1)));
     assertThat(restored(given, cubes("a", "c"))).isEqualTo(RecordedSlices.without(given));
+    Admission both =
+        admission(SlicePlacement.ofCubes(cubes("a", "b"), SliceShape.of(4, 4, 8), List.of(0, 1)));
+    assertThat(restored(both, cubes("a", "c"))).isEqualTo(RecordedSlices.without(both));
+  }
+
+  @Test
+  void aPartOfACubeIsFoundAgain() {
+    Admission given =
+        admission(SlicePlacement.ofBox(cubes("a", "b"), SliceShape.of(2, 2, 4), AxisOrder.XYZ, 18));
+    assertThat(restored(given, cubes("a", "b"))).isEqualTo(given);
   }
 
   @Test
