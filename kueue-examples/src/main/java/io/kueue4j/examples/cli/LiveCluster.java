@@ -1,6 +1,8 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
@@ -9,12 +11,15 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.k8s.job.JobKinds;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what decides on admission in a cluster, once; it writes nothing and reads no Secrets. */
 public final class LiveCluster {
   private static final String CONFIGURATION = "kueue-manager-config";
+  private static final ImmutableSet<String> DEVICES =
+      ImmutableSet.of("DeviceClass", "ResourceClaimTemplate", "ResourceSlice");
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
@@ -41,9 +46,19 @@ public final class LiveCluster {
   public static Listing list(KubernetesClient client, JobKinds kinds, String kueueNamespace) {
     ImmutableList<WatchedKind> served = ImmutableList.<WatchedKind>builder()
         .addAll(ServedKinds.of(client, kinds, true))
-        .addAll(ServedKinds.ofDevices(client))
+        .addAll(deviceKinds(client))
         .build();
     return list(client, served, kueueNamespace);
+  }
+
+  /** {@return the kinds that the cluster serves and that say which devices pods claim} */
+  public static ImmutableList<WatchedKind> deviceKinds(KubernetesClient client) {
+    return ServedKinds.find(
+        client,
+        "resource.k8s.io",
+        kind -> DEVICES.contains(kind)
+            ? Optional.of(GenericKubernetesResource.class)
+            : Optional.empty());
   }
 
   public static Listing list(

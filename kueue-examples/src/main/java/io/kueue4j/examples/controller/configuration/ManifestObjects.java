@@ -1,19 +1,14 @@
 package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.collect.ImmutableList;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.kueue4j.examples.controller.object.ObjectKey;
-import io.kueue4j.examples.controller.object.WatchedKind;
-import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKinds;
-import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.Manifest;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Converts manifests to objects of a cluster, for the kinds that a controller needs. */
@@ -36,25 +31,9 @@ public final class ManifestObjects {
 
   private static ImmutableList<HasMetadata> objects(Stream<Manifest> manifests, JobKinds kinds) {
     return manifests
-        .flatMap(manifest -> type(manifest, kinds).map(type -> object(manifest, type)).stream())
+        .flatMap(manifest -> ServedKinds.type(manifest.group(), manifest.kind(), kinds).stream()
+            .map(type -> object(manifest, type)))
         .collect(ImmutableList.toImmutableList());
-  }
-
-  private static Optional<Class<? extends HasMetadata>> type(Manifest manifest, JobKinds kinds) {
-    Optional<Class<? extends HasMetadata>> builtIn = ServedKinds.BUILT_IN.stream()
-        .filter(
-            kind -> kind.group().equals(manifest.group()) && kind.kind().equals(manifest.kind()))
-        .<Class<? extends HasMetadata>>map(WatchedKind::type)
-        .findFirst();
-    if (builtIn.isPresent()) {
-      return builtIn;
-    }
-    return manifest.group().equals(KueueApiVersion.GROUP)
-            || ManifestReader.configures(manifest.group(), manifest.kind())
-            || (manifest.group().equals(JobKinds.TrainingRuntimes.GROUP)
-                && manifest.kind().endsWith("Runtime"))
-        ? Optional.of(GenericKubernetesResource.class)
-        : kinds.type(manifest.group(), manifest.kind());
   }
 
   private static HasMetadata object(Manifest manifest, Class<? extends HasMetadata> type) {

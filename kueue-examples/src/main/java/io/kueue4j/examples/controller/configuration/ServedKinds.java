@@ -2,9 +2,8 @@ package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import io.fabric8.kubernetes.api.model.APIGroup;
-import io.fabric8.kubernetes.api.model.APIResource;
-import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -19,13 +18,14 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.k8s.ManifestReader;
-import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Determines which of the needed kinds a cluster serves. */
@@ -51,11 +51,6 @@ public final class ServedKinds {
   private static final String DEFINITION = "https://raw.githubusercontent.com/kueue4j/kueue4j/main/"
       + "kueue-examples/src/main/deploy/definitions/workloads.yaml";
 
-  private static final String DEVICE_GROUP = "resource.k8s.io";
-
-  private static final ImmutableSet<String> DEVICES =
-      ImmutableSet.of("DeviceClass", "ResourceClaimTemplate", "ResourceSlice");
-
   private static final ImmutableSet<String> BUILT_IN_GROUPS = ImmutableSet.of("", "batch");
 
   private ServedKinds() {}
@@ -69,41 +64,34 @@ public final class ServedKinds {
    */
   public static ImmutableList<WatchedKind> of(
       KubernetesClient client, JobKinds kinds, boolean queues) {
+    Set<String> groups = new LinkedHashSet<>();
+    groups.add(KueueApiVersion.GROUP);
+    groups.addAll(queues ? ManifestReader.groups() : ImmutableList.of());
+    kinds.asList().forEach(kind -> groups.add(kind.apiGroup()));
     ImmutableList.Builder<WatchedKind> served = ImmutableList.builder();
     served.addAll(BUILT_IN);
-    find(client, KueueApiVersion.GROUP).stream()
-        .filter(resource -> resource.getKind().equals(ObjectKey.WORKLOAD))
-        .map(resource -> watched(KueueApiVersion.GROUP, resource, GenericKubernetesResource.class))
-        .forEach(served::add);
-    if (queues) {
-      for (String group : ManifestReader.groups()) {
-        find(client, group).stream()
-            .filter(resource -> ManifestReader.configures(group, resource.getKind()))
-            .map(resource -> watched(group, resource, GenericKubernetesResource.class))
-            .forEach(served::add);
-      }
+    for (String group : Sets.difference(groups, BUILT_IN_GROUPS)) {
+      served.addAll(find(
+          client,
+          group,
+          kind -> !queues && ManifestReader.configures(group, kind)
+              ? Optional.empty()
+              : type(group, kind, kinds)));
     }
-    Map<String, ImmutableList<APIResource>> groups = new TreeMap<>();
-    for (JobKind<?> kind : kinds.asList()) {
-      if (!BUILT_IN_GROUPS.contains(kind.apiGroup())) {
-        groups.computeIfAbsent(kind.apiGroup(), group -> find(client, group)).stream()
-            .filter(resource -> resource.getKind().equals(kind.kind()))
-            .forEach(resource -> served.add(watched(kind.apiGroup(), resource, kind.type())));
-      }
-    }
-    groups.getOrDefault(JobKinds.TrainingRuntimes.GROUP, ImmutableList.of()).stream()
-        .filter(resource -> resource.getKind().endsWith("Runtime"))
-        .forEach(resource -> served.add(
-            watched(JobKinds.TrainingRuntimes.GROUP, resource, GenericKubernetesResource.class)));
     return served.build();
   }
 
-  /** {@return the kinds that the cluster serves and that say which devices pods claim} */
-  public static ImmutableList<WatchedKind> ofDevices(KubernetesClient client) {
-    return find(client, DEVICE_GROUP).stream()
-        .filter(resource -> DEVICES.contains(resource.getKind()))
-        .map(resource -> watched(DEVICE_GROUP, resource, GenericKubernetesResource.class))
-        .collect(ImmutableList.toImmutableList());
+  /** {@return the class of the objects of a kind, empty if the controller needs none of them} */
+  static Optional<Class<? extends HasMetadata>> type(String group, String kind, JobKinds kinds) {
+    return ManifestReader.configures(group, kind)
+            || (group.equals(KueueApiVersion.GROUP) && kind.equals(ObjectKey.WORKLOAD))
+            || (group.equals(JobKinds.TrainingRuntimes.GROUP) && kind.endsWith("Runtime"))
+        ? Optional.of(GenericKubernetesResource.class)
+        : BUILT_IN.stream()
+            .filter(known -> known.group().equals(group) && known.kind().equals(kind))
+            .<Class<? extends HasMetadata>>map(WatchedKind::type)
+            .findFirst()
+            .or(() -> kinds.type(group, kind));
   }
 
   /** {@return which needed definition is missing, and how to apply it; empty if none is} */
@@ -116,41 +104,37 @@ public final class ServedKinds {
             + " apply --server-side -f " + DEFINITION);
   }
 
-  private static WatchedKind watched(
-      String group, APIResource resource, Class<? extends HasMetadata> type) {
-    return new WatchedKind(
-        group,
-        resource.getVersion(),
-        resource.getKind(),
-        resource.getName(),
-        resource.getNamespaced(),
-        type);
-  }
-
   /**
-   * {@return the resources of a group, each in the preferred version if that contains it, otherwise
-   * in the first that does; none if the group is not served}
+   * {@return the kinds of a group that the cluster serves, each in the preferred version if that
+   * contains it, otherwise in the first that does; none if the group is not served}
+   *
+   * @param type the class of the objects of a kind, empty if the kind is not needed
    */
-  private static ImmutableList<APIResource> find(KubernetesClient client, String group) {
+  public static ImmutableList<WatchedKind> find(
+      KubernetesClient client,
+      String group,
+      Function<String, Optional<Class<? extends HasMetadata>>> type) {
     APIGroup served = client.getApiGroup(group);
     if (served == null) {
       return ImmutableList.of();
     }
-    Map<String, APIResource> found = new LinkedHashMap<>();
+    Map<String, WatchedKind> found = new LinkedHashMap<>();
     Stream.concat(Stream.of(served.getPreferredVersion()), served.getVersions().stream())
         .map(GroupVersionForDiscovery::getVersion)
         .distinct()
-        .forEach(version -> Optional.ofNullable(client.getApiResources(group + "/" + version))
-            .ifPresent(resources -> named(resources, version)
-                .forEach(resource -> found.putIfAbsent(resource.getName(), resource))));
+        .flatMap(version -> Stream.ofNullable(client.getApiResources(group + "/" + version))
+            .flatMap(resources -> resources.getResources().stream())
+            // Names of sub-resources contain a slash.
+            .filter(resource -> !resource.getName().contains("/"))
+            .flatMap(resource -> type.apply(resource.getKind()).stream()
+                .map(objects -> new WatchedKind(
+                    group,
+                    version,
+                    resource.getKind(),
+                    resource.getName(),
+                    resource.getNamespaced(),
+                    objects))))
+        .forEach(kind -> found.putIfAbsent(kind.plural(), kind));
     return ImmutableList.copyOf(found.values());
-  }
-
-  /** Names of sub-resources contain a slash; only the list has the version. */
-  private static ImmutableList<APIResource> named(APIResourceList resources, String version) {
-    return resources.getResources().stream()
-        .filter(resource -> !resource.getName().contains("/"))
-        .map(resource -> resource.toBuilder().withVersion(version).build())
-        .collect(ImmutableList.toImmutableList());
   }
 }

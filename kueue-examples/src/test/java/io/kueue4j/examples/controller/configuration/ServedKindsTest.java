@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.kueue4j.examples.cli.LiveCluster;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictMockServer;
@@ -70,7 +72,13 @@ final class ServedKindsTest {
       GROUP.formatted("jobset.x-k8s.io", "v1alpha2"),
       "/apis/jobset.x-k8s.io/v1alpha2",
       RESOURCES.formatted(
-          "jobset.x-k8s.io/v1alpha2", RESOURCE.formatted("jobsets", "JobSet", true)));
+          "jobset.x-k8s.io/v1alpha2", RESOURCE.formatted("jobsets", "JobSet", true)),
+      "/apis/trainer.kubeflow.org",
+      GROUP.formatted("trainer.kubeflow.org", "v1alpha1"),
+      "/apis/trainer.kubeflow.org/v1alpha1",
+      RESOURCES.formatted(
+          "trainer.kubeflow.org/v1alpha1",
+          RESOURCE.formatted("trainingruntimes", "TrainingRuntime", true)));
 
   private HttpServer server;
   private KubernetesClient client;
@@ -114,12 +122,13 @@ final class ServedKindsTest {
             tuple("kueue.x-k8s.io", "v1beta2", "clusterqueues"),
             tuple("kueue.x-k8s.io", "v1beta2", "localqueues"),
             tuple("kueue4j.io", "v1alpha1", "capacitywindows"),
-            tuple("jobset.x-k8s.io", "v1alpha2", "jobsets"));
+            tuple("jobset.x-k8s.io", "v1alpha2", "jobsets"),
+            tuple("trainer.kubeflow.org", "v1alpha1", "trainingruntimes"));
   }
 
   @Test
   void theKindsThatSayWhichDevicesPodsClaimAreKnown() {
-    assertThat(ServedKinds.ofDevices(client))
+    assertThat(LiveCluster.deviceKinds(client))
         .extracting(WatchedKind::group, WatchedKind::version, WatchedKind::plural)
         .containsExactly(
             tuple("resource.k8s.io", "v1", "deviceclasses"),
@@ -130,12 +139,16 @@ final class ServedKindsTest {
   void queuesFromFilesAreNotLookedForInTheCluster() {
     assertThat(ServedKinds.of(client, JobKinds.all(), false))
         .filteredOn(kind -> !ServedKinds.BUILT_IN.contains(kind))
-        .filteredOn(kind -> !kind.kind().equals("Workload"))
+        .filteredOn(kind -> !kind.type().equals(GenericKubernetesResource.class))
         .singleElement()
         .satisfies(kind -> {
           assertThat(kind.type()).isEqualTo(JobSet.class);
           assertThat(kind.namespaced()).isTrue();
         });
+    assertThat(ServedKinds.of(client, JobKinds.all(), false))
+        .filteredOn(kind -> kind.type().equals(GenericKubernetesResource.class))
+        .extracting(WatchedKind::kind)
+        .containsExactlyInAnyOrder("Workload", "TrainingRuntime");
   }
 
   @Test
