@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Lists;
@@ -20,11 +19,10 @@ import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.k8s.ConfigurationBatch;
 import io.kueue4j.k8s.topology.TpuNodePools;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -65,59 +63,49 @@ public final class TpuPools {
    */
   boolean apply(Iterable<ResourceFlavor> flavors, Iterable<Node> nodes) {
     Map<String, String> found = new HashMap<>();
-    Map<String, TpuPoolSet> wanted = configure(flavors, nodes, found);
+    Map<String, ConfigObject> wanted = new LinkedHashMap<>();
+    for (ConfigObject object : configure(flavors, nodes, found)) {
+      if (object instanceof TpuPoolSet
+          || (object instanceof ResourceFlavor flavor
+              && flavor.tpuPoolSet().isPresent()
+              && !sets.containsKey(flavor.name()))) {
+        wanted.put(object.key(), object);
+      }
+    }
     boolean changed = false;
     Map<String, ResourceFlavor> present = Maps.uniqueIndex(flavors, ResourceFlavor::name);
     for (TpuPoolSet set : ImmutableList.copyOf(sets.values())) {
       if (!present.containsKey(set.name())) {
         changed |= remove(set);
-      } else if (!wanted.containsKey(set.name())) {
-        wanted.put(set.name(), down(set));
+      } else if (set.equals(wanted.computeIfAbsent(set.key(), unused -> down(set)))) {
+        wanted.remove(set.key());
       }
     }
-    List<ConfigObject> news = new ArrayList<>();
-    for (TpuPoolSet set : wanted.values()) {
-      if (!set.equals(sets.get(set.name()))) {
-        news.add(set);
-        if (!sets.containsKey(set.name())) {
-          news.add(ResourceFlavor.builder()
-              .from(Objects.requireNonNull(present.get(set.name())))
-              .tpuPoolSet(set.name())
-              .build());
-        }
-      }
-    }
-    if (!news.isEmpty()) {
-      var refused = ConfigurationBatch.apply(engine, news, decided);
-      refused.forEach((key, violations) ->
-          found.put(key, violations.get(violations.size() - 1).toString()));
-      for (ConfigObject object : news) {
-        if (object instanceof TpuPoolSet set && !refused.containsKey(set.key())) {
-          sets.put(set.name(), set);
-          changed = true;
-        }
+    Map<String, List<Violation>> refused =
+        ConfigurationBatch.apply(engine, wanted.values(), decided);
+    refused.forEach(
+        (key, violations) -> found.put(key, Iterables.getLast(violations).toString()));
+    for (ConfigObject object : wanted.values()) {
+      if (object instanceof TpuPoolSet set && !refused.containsKey(set.key())) {
+        sets.put(set.name(), set);
+        changed = true;
       }
     }
     problems = ImmutableSortedMap.copyOf(found);
     return changed;
   }
 
-  /** {@return the pools that the nodes make up, by the name of their set} */
-  private static Map<String, TpuPoolSet> configure(
+  /** {@return the flavors with the pools that the nodes make up; without nodes with problems} */
+  private static List<ConfigObject> configure(
       Iterable<ResourceFlavor> flavors, Iterable<Node> nodes, Map<String, String> problems) {
-    List<Node> usable = Lists.newArrayList(nodes);
+    List<ConfigObject> objects = Lists.newArrayList(Iterables.concat(flavors, nodes));
     while (true) {
-      List<ConfigObject> objects = new ArrayList<>(usable);
-      flavors.forEach(objects::add);
       try {
-        return new TreeMap<>(Maps.uniqueIndex(
-            Iterables.filter(TpuNodePools.configure(objects), TpuPoolSet.class), TpuPoolSet::name));
+        return TpuNodePools.configure(objects);
       } catch (InvalidConfigurationException e) {
-        ImmutableSet<String> wrong =
-            e.violations().stream().map(Violation::object).collect(ImmutableSet.toImmutableSet());
         e.violations().forEach(violation -> problems.put(violation.object(), violation.toString()));
-        if (!usable.removeIf(node -> wrong.contains(node.key()))) {
-          return new TreeMap<>();
+        if (!objects.removeIf(object -> problems.containsKey(object.key()))) {
+          return ImmutableList.of();
         }
       }
     }
