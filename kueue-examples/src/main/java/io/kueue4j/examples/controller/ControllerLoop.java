@@ -117,8 +117,7 @@ public final class ControllerLoop {
     metrics.ifPresent(kueueMetrics ->
         builder.listener(kueueMetrics, failure -> LOG.error("a change was not counted", failure)));
     EngineBook book = new EngineBook(builder.build(), clock);
-    ClusterConfiguration configuration =
-        new ClusterConfiguration(book.engine(), options.settings(), book::hear);
+    ClusterConfiguration configuration = new ClusterConfiguration(book.engine(), book::hear);
     ObjectCache cache = new ObjectCache();
     JobReader reader = new JobReader(options, cache, configuration);
     JobEventRecorder events = new JobEventRecorder(writes, clock);

@@ -155,7 +155,7 @@ final class PendingEventsTest {
     JobRecord record =
         new JobRecord(new ObjectKey("batch", "Job", "default", "job"), scene.createJob("job", 1));
     ClusterConfiguration configuration =
-        new ClusterConfiguration(AdmissionEngine.create(), Settings.defaults(), d -> {});
+        new ClusterConfiguration(AdmissionEngine.create(), d -> {});
     JobReader reader =
         new JobReader(ControllerOptions.defaults(), new ObjectCache(), configuration);
     JobEventRecorder events = new JobEventRecorder(scene.connection(), scene.clock);

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesList;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
@@ -449,8 +448,7 @@ class QueueStatusPublisherTest {
   @Test
   void itsOwnWritesAreNoNewsForTheEngine() {
     start("v1beta2");
-    ClusterConfiguration configuration =
-        new ClusterConfiguration(loop.engine(), Settings.defaults(), decisions -> {});
+    ClusterConfiguration configuration = new ClusterConfiguration(loop.engine(), decisions -> {});
     HasMetadata queue = stored(CLUSTER_QUEUE);
     configuration.note(ObjectKey.of(queue), Optional.of(queue));
     assertThat(configuration.apply()).isTrue();

@@ -3,7 +3,6 @@ package io.kueue4j.examples.controller.configuration;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Maps;
@@ -11,7 +10,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.decision.Decisions;
-import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Inactivity;
@@ -20,18 +18,19 @@ import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Violation;
+import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.ConfigurationBatch;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.manifest.ManifestException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -48,24 +47,24 @@ import java.util.stream.Collectors;
  */
 public final class ClusterConfiguration {
   private static final ManifestReader READER = ManifestReader.create();
-  private static final String STOPPED = "Stopped";
 
   private final AdmissionEngine engine;
   private final Consumer<? super Decisions> decided;
   private final TpuPools pools;
   private final RecordedUsage usage;
-  private final Map<ObjectKey, ConfigObject> applied = new TreeMap<>();
   private final Map<ObjectKey, Optional<HasMetadata>> changed = new LinkedHashMap<>();
-  private final Map<ObjectKey, ConfigObject> doomed = new TreeMap<>();
+
+  /** Objects that are in force. */
+  private final Map<ObjectKey, ConfigObject> applied = new TreeMap<>();
+
+  /** Deleted objects that are still in force, and why; empty before the first attempt. */
+  private final Map<ObjectKey, String> doomed = new TreeMap<>();
 
   /** Objects that could be read, but were refused by the engine. */
   private final Map<ObjectKey, ConfigObject> refused = new TreeMap<>();
 
   /** Why objects that exist are not applied as they are. */
   private final Map<ObjectKey, String> invalid = new TreeMap<>();
-
-  /** Why deleted objects are still needed. */
-  private final Map<ObjectKey, String> needed = new TreeMap<>();
 
   /** Objects whose deletion waits for a finalizer. */
   private final Set<ObjectKey> terminating = new HashSet<>();
@@ -77,13 +76,11 @@ public final class ClusterConfiguration {
    * Creates a configuration.
    *
    * @param engine what is configured
-   * @param settings the settings of the engine
    * @param decided receives the decisions that follow from changes
    */
-  public ClusterConfiguration(
-      AdmissionEngine engine, Settings settings, Consumer<? super Decisions> decided) {
+  public ClusterConfiguration(AdmissionEngine engine, Consumer<? super Decisions> decided) {
     this.engine = engine;
-    usage = new RecordedUsage(engine, settings);
+    usage = new RecordedUsage(engine);
     this.decided = decided;
     pools = new TpuPools(engine, decided);
   }
@@ -109,26 +106,24 @@ public final class ClusterConfiguration {
     Map<ObjectKey, ConfigObject> put = new LinkedHashMap<>();
     for (Map.Entry<ObjectKey, Optional<HasMetadata>> change : changed.entrySet()) {
       ObjectKey key = change.getKey();
+      Optional<HasMetadata> stored = change.getValue();
+      Optional<ConfigObject> before = present(key, ConfigObject.class);
       any |= invalid.remove(key) != null;
       any |= refused.remove(key) != null;
-      if (!applied.containsKey(key) || change.getValue().isEmpty()) {
-        usage.note(key, change.getValue());
+      if (before.isEmpty() || stored.isEmpty()) {
+        usage.note(key, stored);
       }
-      if (change.getValue().isEmpty()) {
+      any |= stored.filter(JobParts::isDeleted).isPresent()
+          ? terminating.add(key)
+          : terminating.remove(key);
+      Optional<ConfigObject> read = stored.flatMap(object -> read(key, object));
+      // Most often only the status has changed, which does not concern the engine.
+      if (read.isEmpty() || !read.equals(before)) {
         any = true;
-        terminating.remove(key);
-        Optional.ofNullable(applied.remove(key)).ifPresent(old -> doomed.put(key, old));
-      } else {
-        HasMetadata stored = change.getValue().get();
-        any |= stored.getMetadata().getDeletionTimestamp() == null
-            ? terminating.remove(key)
-            : terminating.add(key);
-        Optional<ConfigObject> read = read(key, stored);
-        // Most often only the status has changed, which does not concern the engine.
-        if (read.isEmpty() || !read.get().equals(applied.get(key))) {
-          any = true;
-          read.ifPresent(object -> put.put(key, object));
-        }
+        read.ifPresent(object -> put.put(key, object));
+      }
+      if (stored.isEmpty() && before.isPresent()) {
+        doomed.put(key, "");
       }
     }
     changed.clear();
@@ -187,7 +182,6 @@ public final class ClusterConfiguration {
       } else {
         applied.put(key, object);
         doomed.remove(key);
-        needed.remove(key);
         refused.remove(key);
         invalid.remove(key);
       }
@@ -202,41 +196,34 @@ public final class ClusterConfiguration {
   /** Takes ClusterQueues out of service, and puts them back into service. */
   private void updateOutages() {
     Map<ObjectKey, ConfigObject> present = new HashMap<>(applied);
+    present.keySet().removeAll(doomed.keySet());
     present.putAll(refused);
-    ConfigurationFaults faults = new ConfigurationFaults(present, invalid, doomed);
-    for (ClusterQueue queue : all(ClusterQueue.class)) {
-      Optional<Inactivity> outage = faults
-          .of(queue)
-          .or(() -> terminating.contains(key(queue.name()))
-              ? Optional.of(ConfigurationFaults.terminating(queue, "is being deleted"))
-              : Optional.empty());
-      decided.accept(engine.setOutage(queue.name(), outage));
-    }
+    ConfigurationFaults faults =
+        new ConfigurationFaults(present, invalid, doomed.keySet(), terminating);
+    all(ClusterQueue.class)
+        .forEach(queue -> decided.accept(engine.setOutage(queue.name(), faults.of(queue))));
   }
 
   private ImmutableSortedMap<ObjectKey, String> findProblems() {
     Map<ObjectKey, String> found = new TreeMap<>();
     for (ClusterQueueView queue : engine.view().clusterQueues()) {
       String why = queue.inactivities().stream()
-          .filter(inactivity -> !inactivity.reason().equals(STOPPED))
+          .filter(inactivity -> !inactivity.reason().equals("Stopped"))
           .map(Inactivity::toString)
           .collect(Collectors.joining("; "));
       if (!why.isEmpty()) {
         found.put(key(queue.name()), "admits nothing: " + why);
       }
     }
-    ImmutableSet<String> queues = all(ClusterQueue.class).stream()
-        .map(ClusterQueue::name)
-        .collect(ImmutableSet.toImmutableSet());
     applied.forEach((key, object) -> {
-      if (object instanceof LocalQueue queue && !queues.contains(queue.clusterQueue())) {
+      if (object instanceof LocalQueue queue && !applied.containsKey(key(queue.clusterQueue()))) {
         found.put(
             key,
             "admits nothing: ClusterQueueDoesNotExist: there is no ClusterQueue "
                 + queue.clusterQueue());
       }
     });
-    found.putAll(needed);
+    found.putAll(doomed);
     found.putAll(invalid);
     return ImmutableSortedMap.copyOf(found);
   }
@@ -248,19 +235,21 @@ public final class ClusterConfiguration {
   /** A queue may need a flavor that goes with it: as long as one can go, try the others again. */
   private boolean removeDoomed() {
     boolean any = false;
-    while (doomed.entrySet().removeIf(object -> remove(object.getKey(), object.getValue()))) {
+    while (doomed.entrySet().removeIf(this::remove)) {
       any = true;
     }
     return any;
   }
 
-  private boolean remove(ObjectKey key, ConfigObject object) {
+  private boolean remove(Map.Entry<ObjectKey, String> gone) {
     try {
-      decided.accept(engine.remove(object));
-      needed.remove(key);
+      decided.accept(engine.remove(Objects.requireNonNull(applied.get(gone.getKey()))));
+      applied.remove(gone.getKey());
       return true;
     } catch (IllegalStateException e) {
-      needed.putIfAbsent(key, "deleted, but still needed: " + e.getMessage());
+      if (gone.getValue().isEmpty()) {
+        gone.setValue("deleted, but still needed: " + e.getMessage());
+      }
       return false;
     }
   }
@@ -272,17 +261,12 @@ public final class ClusterConfiguration {
 
   /** {@return what is in force of one kind} */
   public <T extends ConfigObject> ImmutableList<T> all(Class<T> type) {
-    List<ConfigObject> all = new ArrayList<>(applied.values());
-    all.addAll(doomed.values());
-    return all.stream()
-        .filter(type::isInstance)
-        .map(type::cast)
-        .collect(ImmutableList.toImmutableList());
+    return ImmutableList.copyOf(Iterables.filter(applied.values(), type));
   }
 
   /** {@return a LocalQueue as it was applied last, absent if the cluster has none of that name} */
   public Optional<LocalQueue> localQueue(String namespace, String name) {
-    return find(
+    return present(
         new ObjectKey(KueueApiVersion.GROUP, "LocalQueue", namespace, name), LocalQueue.class);
   }
 
@@ -290,16 +274,18 @@ public final class ClusterConfiguration {
    * {@return a ClusterQueue as it was applied last, absent if the cluster has none of that name}
    */
   public Optional<ClusterQueue> clusterQueue(String name) {
-    return find(key(name), ClusterQueue.class);
+    return present(key(name), ClusterQueue.class);
   }
 
   /** {@return a namespace, absent if the cluster has none of that name} */
   public Optional<Namespace> namespace(String name) {
-    return find(new ObjectKey("", "Namespace", "", name), Namespace.class);
+    return present(new ObjectKey("", "Namespace", "", name), Namespace.class);
   }
 
-  private <T extends ConfigObject> Optional<T> find(ObjectKey key, Class<T> type) {
-    return Optional.ofNullable(applied.get(key)).filter(type::isInstance).map(type::cast);
+  private <T extends ConfigObject> Optional<T> present(ObjectKey key, Class<T> type) {
+    return Optional.ofNullable(applied.get(key))
+        .filter(unused -> !doomed.containsKey(key))
+        .map(type::cast);
   }
 
   /**

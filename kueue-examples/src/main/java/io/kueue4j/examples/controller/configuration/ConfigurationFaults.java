@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.base.Joiner;
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -9,7 +8,6 @@ import io.kueue4j.core.model.Inactivity;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,16 +28,13 @@ import java.util.stream.Stream;
  * @param present the objects in the cluster that could be read
  * @param invalid why objects in the cluster are not applied
  * @param deleted the objects that are no longer in the cluster, but still in force
+ * @param terminating the objects whose deletion waits for a finalizer
  */
 record ConfigurationFaults(
     Map<ObjectKey, ConfigObject> present,
     Map<ObjectKey, String> invalid,
-    Map<ObjectKey, ConfigObject> deleted) {
-  private static final String TERMINATING = "Terminating";
-  private static final String CYCLE = "CohortCycle";
-  private static final String INVALID = "InvalidConfiguration";
-  private static final String FLAVOR_NOT_FOUND = "FlavorNotFound";
-
+    Set<ObjectKey> deleted,
+    Set<ObjectKey> terminating) {
   /** The maximum number of cohorts of a cycle that a message lists. */
   private static final int MAX_NAMED = 20;
 
@@ -51,40 +46,39 @@ record ConfigurationFaults(
   /** {@return why a queue in force is out of service, empty if it is not} */
   Optional<Inactivity> of(ClusterQueue queue) {
     ObjectKey own = key("ClusterQueue", queue.name());
-    if (deleted.containsKey(own)) {
-      return Optional.of(terminating(queue, "was deleted"));
+    if (deleted.contains(own)) {
+      return Optional.of(terminating(own, "was deleted"));
     }
     // The queue as it should be, which may not be in force.
     ClusterQueue wanted = present(own, ClusterQueue.class).orElse(queue);
-    return invalid(queue, own)
-        .or(() -> cohortFault(wanted))
+    return invalid(own, own)
+        .or(() -> cohortFault(own, wanted))
         .or(() -> dependencies(wanted)
-            .flatMap(
-                key -> Stream.concat(deleted(queue, key).stream(), invalid(queue, key).stream()))
-            .findFirst());
+            .flatMap(key -> Stream.concat(deleted(own, key), invalid(own, key).stream()))
+            .findFirst())
+        .or(() -> Optional.of(own)
+            .filter(terminating::contains)
+            .map(key -> terminating(key, "is being deleted")));
   }
 
-  /** {@return the outage of a queue that is being deleted, or was deleted} */
-  static Inactivity terminating(ClusterQueue queue, String what) {
+  private static Inactivity terminating(ObjectKey queue, String what) {
     return new Inactivity(
-        TERMINATING, queue.key() + " " + what + "; it goes when no workload holds its quota");
+        "Terminating", queue + " " + what + "; it goes when no workload holds its quota");
   }
 
-  private Optional<Inactivity> invalid(ClusterQueue queue, ObjectKey key) {
+  private Optional<Inactivity> invalid(ObjectKey queue, ObjectKey key) {
     return Optional.ofNullable(invalid.get(key))
         .map(problem -> new Inactivity(
-            INVALID,
-            (key.toString().equals(queue.key())
-                    ? key
-                    : queue.key() + " depends on " + key + ", which")
+            "InvalidConfiguration",
+            (key.equals(queue) ? key : queue + " depends on " + key + ", which")
                 + " cannot be applied: " + problem));
   }
 
-  private Optional<Inactivity> deleted(ClusterQueue queue, ObjectKey key) {
-    return deleted.containsKey(key)
-        ? Optional.of(new Inactivity(
-            FLAVOR_NOT_FOUND, queue.key() + " names the " + key + ", which was deleted"))
-        : Optional.empty();
+  private Stream<Inactivity> deleted(ObjectKey queue, ObjectKey key) {
+    return Stream.of(key)
+        .filter(deleted::contains)
+        .map(gone ->
+            new Inactivity("FlavorNotFound", queue + " names the " + gone + ", which was deleted"));
   }
 
   /** {@return the flavors, topologies and admission checks that a queue depends on} */
@@ -103,17 +97,16 @@ record ConfigurationFaults(
     return Stream.concat(Stream.of(flavor), topology.stream());
   }
 
-  private Optional<Inactivity> cohortFault(ClusterQueue queue) {
+  private Optional<Inactivity> cohortFault(ObjectKey queue, ClusterQueue wanted) {
     Set<String> path = new LinkedHashSet<>();
-    Optional<String> next = queue.cohort();
+    Optional<String> next = wanted.cohort();
     while (next.isPresent() && path.add(next.get())) {
       next = present(key("Cohort", next.get()), Cohort.class).flatMap(Cohort::parent);
     }
     if (next.isPresent()) {
       return Optional.of(new Inactivity(
-          CYCLE,
-          queue.key() + " is in a cycle of cohorts: " + describe(cycle(path, next.get()))
-              + "; remove one parent"));
+          "CohortCycle",
+          queue + " is in a cycle of cohorts: " + cycle(path, next.get()) + "; remove one parent"));
     }
     return path.stream()
         .flatMap(name -> invalid(queue, key("Cohort", name)).stream())
@@ -121,19 +114,15 @@ record ConfigurationFaults(
   }
 
   private <T> Optional<T> present(ObjectKey key, Class<T> type) {
-    return Optional.ofNullable(present.get(key)).filter(type::isInstance).map(type::cast);
+    return Optional.ofNullable(present.get(key)).map(type::cast);
   }
 
-  private static List<String> cycle(Set<String> path, String first) {
-    ImmutableList<String> all = ImmutableList.copyOf(path);
-    List<String> cycle = new ArrayList<>(all.subList(all.indexOf(first), all.size()));
-    cycle.add(first);
-    return cycle;
-  }
-
-  private static String describe(List<String> cycle) {
-    return cycle.size() <= MAX_NAMED
-        ? Joiner.on(" -> ").join(cycle)
-        : Joiner.on(" -> ").join(cycle.subList(0, MAX_NAMED)) + " -> ...";
+  private static String cycle(Set<String> path, String first) {
+    Stream<String> cycle =
+        Stream.concat(path.stream().dropWhile(name -> !name.equals(first)), Stream.of(first));
+    List<String> named = cycle.limit(MAX_NAMED + 1).toList();
+    return named.size() <= MAX_NAMED
+        ? Joiner.on(" -> ").join(named)
+        : Joiner.on(" -> ").join(named.subList(0, MAX_NAMED)) + " -> ...";
   }
 }

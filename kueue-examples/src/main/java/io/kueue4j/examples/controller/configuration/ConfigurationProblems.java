@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Sets;
 import io.kueue4j.examples.controller.object.WatchedNodes;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,19 +36,14 @@ public final class ConfigurationProblems {
   /** Logs what has changed since the last call. */
   public void log() {
     ImmutableSortedMap<String, String> problems = all();
-    for (Map.Entry<String, String> problem : problems.entrySet()) {
-      if (!problem.getValue().equals(logged.get(problem.getKey()))) {
-        LOG.atWarn()
+    Sets.difference(problems.entrySet(), logged.entrySet())
+        .forEach(problem -> LOG.atWarn()
             .addKeyValue("object", problem.getKey())
             .addKeyValue("problem", problem.getValue())
-            .log("configuration problem");
-      }
-    }
-    for (String object : logged.keySet()) {
-      if (!problems.containsKey(object)) {
-        LOG.atInfo().addKeyValue("object", object).log("configuration problem resolved");
-      }
-    }
+            .log("configuration problem"));
+    Sets.difference(logged.keySet(), problems.keySet())
+        .forEach(object ->
+            LOG.atInfo().addKeyValue("object", object).log("configuration problem resolved"));
     logged = problems;
   }
 }

@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
-import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
@@ -28,10 +27,10 @@ final class RecordedUsage {
   private final boolean counts;
   private final Map<ObjectKey, ConsumedUsage> unrestored = new LinkedHashMap<>();
 
-  RecordedUsage(AdmissionEngine engine, Settings settings) {
+  RecordedUsage(AdmissionEngine engine) {
     this.engine = engine;
-    counts = settings.admissionFairSharing().isPresent()
-        && settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING);
+    counts = engine.settings().admissionFairSharing().isPresent()
+        && engine.settings().isEnabled(FeatureGate.ADMISSION_FAIR_SHARING);
   }
 
   /** Receives an object that the engine does not have yet, or that is gone. */

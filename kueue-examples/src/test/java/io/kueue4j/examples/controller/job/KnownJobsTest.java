@@ -52,8 +52,7 @@ class KnownJobsTest {
     ClusterConnection writes =
         ClusterConnection.of(StrictCluster.create(ServerVersion.KUBERNETES_1_35, clock), "it");
     EngineBook book = new EngineBook(AdmissionEngine.builder().clock(clock).build(), clock);
-    ClusterConfiguration configuration =
-        new ClusterConfiguration(book.engine(), options.settings(), book::hear);
+    ClusterConfiguration configuration = new ClusterConfiguration(book.engine(), book::hear);
     ObjectCache cache = new ObjectCache();
     JobReader reader = new JobReader(options, cache, configuration);
     JobEventRecorder events = new JobEventRecorder(writes, clock);
