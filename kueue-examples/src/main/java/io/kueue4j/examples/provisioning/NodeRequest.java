@@ -33,8 +33,8 @@ record NodeRequest(
   private static final String PROVISIONED = "Provisioned";
 
   static NodeRequest read(GenericKubernetesResource object) {
-    JsonNode spec = Json.field(object, "spec");
-    JsonNode status = Json.field(object, "status");
+    JsonNode spec = Json.tree(object).path("spec");
+    JsonNode status = Json.tree(object).path("status");
     ImmutableMap.Builder<String, String> conditions = ImmutableMap.builder();
     Optional<String> planned = Optional.empty();
     for (JsonNode condition : status.path("conditions")) {

@@ -71,7 +71,7 @@ record ProvisionedWorkload(
 
   /** Reads a Workload, whose typed content is given as well. */
   static ProvisionedWorkload read(GenericKubernetesResource object, ImportedWorkload content) {
-    JsonNode spec = Json.field(object, "spec");
+    JsonNode spec = Json.tree(object).path("spec");
     Map<String, PodSetAssignment> assignments = content
         .admission()
         .<Map<String, PodSetAssignment>>map(
@@ -87,7 +87,7 @@ record ProvisionedWorkload(
           Json.as(podSet.path("template"), PodTemplateSpec.class));
     });
     ImmutableSet.Builder<String> conditions = ImmutableSet.builder();
-    Json.field(object, "status").path("conditions").forEach(condition -> {
+    Json.tree(object).path("status").path("conditions").forEach(condition -> {
       if (condition.path("status").asText().equals("True")) {
         conditions.add(condition.path("type").asText());
       }

@@ -141,7 +141,7 @@ public final class ProvisioningChecks implements AutoCloseable {
   private void begin() {
     try {
       watch.start(() -> !worker.isShutdown()).ifPresent(objects -> {
-        objects.forEach(known::see);
+        objects.forEach(object -> known.follow(ClusterEvent.changed(object)));
         activateAll();
         queueAll();
       });
@@ -296,14 +296,15 @@ public final class ProvisioningChecks implements AutoCloseable {
   }
 
   private static boolean isResponsible(GenericKubernetesResource check) {
-    return Json.field(check, "spec")
+    return Json.tree(check)
+        .path("spec")
         .path("controllerName")
         .asText()
         .equals(AdmissionCheck.PROVISIONING_REQUEST);
   }
 
   private Optional<ProvisioningConfig> config(GenericKubernetesResource check) {
-    JsonNode parameters = Json.field(check, "spec").path("parameters");
+    JsonNode parameters = Json.tree(check).path("spec").path("parameters");
     return parameters.path("kind").asText().equals(CONFIG)
             && parameters.path("apiGroup").asText().equals(KueueApiVersion.GROUP)
         ? find(CONFIG, parameters.path("name").asText()).map(ProvisioningConfig::read)
@@ -389,7 +390,7 @@ public final class ProvisioningChecks implements AutoCloseable {
     GenericKubernetesResource check = found.get();
     boolean isActive = config(check).isPresent();
     String status = isActive ? "True" : "False";
-    for (JsonNode condition : Json.field(check, "status").path("conditions")) {
+    for (JsonNode condition : Json.tree(check).path("status").path("conditions")) {
       if (condition.path("type").asText().equals("Active")
           && condition.path("status").asText().equals(status)) {
         return;

@@ -55,7 +55,7 @@ record ProvisioningConfig(
   }
 
   static ProvisioningConfig read(GenericKubernetesResource object) {
-    JsonNode spec = Json.field(object, "spec");
+    JsonNode spec = Json.tree(object).path("spec");
     JsonNode retry = spec.path("retryStrategy");
     ImmutableMap.Builder<String, String> selector = ImmutableMap.builder();
     spec.path("podSetUpdates")

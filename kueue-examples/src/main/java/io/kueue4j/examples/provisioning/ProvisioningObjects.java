@@ -85,7 +85,7 @@ final class ProvisioningObjects {
         new LinkedHashMap<>(ProvisionedWorkload.orEmpty(spec.getNodeSelector()));
     Set<Toleration> tolerations = new LinkedHashSet<>(spec.getTolerations());
     for (GenericKubernetesResource flavor : flavors) {
-      JsonNode fields = Json.field(flavor, "spec");
+      JsonNode fields = Json.tree(flavor).path("spec");
       selector.putAll(Json.map(fields, "nodeLabels", JsonNode::asText));
       tolerations.addAll(
           Json.list(fields, "tolerations", toleration -> Json.as(toleration, Toleration.class)));

@@ -151,9 +151,9 @@ class ProvisioningChecksTest {
   }
 
   private JsonNode check(String name) {
-    for (JsonNode check : Json.field(
-            object(client, "kueue.x-k8s.io/v1beta2", "Workload", "job-train"), "status")
-        .path("admissionChecks")) {
+    for (JsonNode check : Json.tree(
+            object(client, "kueue.x-k8s.io/v1beta2", "Workload", "job-train"))
+        .at("/status/admissionChecks")) {
       if (check.path("name").asText().equals(name)) {
         return check;
       }
@@ -162,13 +162,11 @@ class ProvisioningChecksTest {
   }
 
   private boolean isActive(String status) {
-    JsonNode conditions = Json.field(
-            client
-                .genericKubernetesResources("kueue.x-k8s.io/v1beta2", "AdmissionCheck")
-                .withName("nodes")
-                .get(),
-            "status")
-        .path("conditions");
+    JsonNode conditions = Json.tree(client
+            .genericKubernetesResources("kueue.x-k8s.io/v1beta2", "AdmissionCheck")
+            .withName("nodes")
+            .get())
+        .at("/status/conditions");
     return conditions.size() == 1 && conditions.get(0).path("status").asText().equals(status);
   }
 
@@ -193,7 +191,7 @@ class ProvisioningChecksTest {
 
       createWorkload();
       Await.until("the first request", () -> request(1) != null);
-      JsonNode spec = Json.field(request(1), "spec");
+      JsonNode spec = Json.tree(request(1)).path("spec");
       assertThat(spec.path("provisioningClassName").asText()).isEqualTo("queued.gke.io");
       assertThat(spec.path("parameters").path("maxRunDurationSeconds").asText()).isEqualTo("600");
       assertThat(spec.path("podSets").get(0).path("count").asInt()).isEqualTo(2);

@@ -6,10 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +29,6 @@ public final class Json {
   /** {@return a copy of a model object as an instance of a class} */
   public static <T> T convert(Object value, Class<T> type) {
     return MAPPER.convertValue(value, type);
-  }
-
-  /** {@return the spec or the status of an object, a missing node if there is none} */
-  public static JsonNode field(GenericKubernetesResource object, String field) {
-    return tree(object.getAdditionalProperties()).path(field);
   }
 
   public static String text(Object value) {
@@ -100,9 +93,10 @@ public final class Json {
   public static <T> ImmutableSortedMap<String, T> map(
       JsonNode holder, String field, Function<JsonNode, @Nullable T> read) {
     ImmutableSortedMap.Builder<String, T> map = ImmutableSortedMap.naturalOrder();
-    for (Map.Entry<String, JsonNode> entry : holder.path(field).properties()) {
-      map.put(entry.getKey(), present(entry.getValue(), field, read));
-    }
+    holder
+        .path(field)
+        .properties()
+        .forEach(entry -> map.put(entry.getKey(), present(entry.getValue(), field, read)));
     return map.buildOrThrow();
   }
 
