@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The newest known version of each object, regardless of late and repeated events.
@@ -38,59 +37,37 @@ public final class ObjectCache {
     return version == null ? -1 : version;
   }
 
-  /** {@return whether this version of an object is new; records it} */
-  public boolean see(HasMetadata object) {
-    ObjectKey key = ObjectKey.of(object);
-    Sighting seen = Sighting.of(object);
-    HasMetadata known = present.get(key);
-    Sighting lost = gone.get(key);
-    boolean late = seen.version() >= 0
-        && (known != null ? seen.version() <= version(known) : isOver(seen, lost));
-    if (late) {
-      return false;
-    }
-    gone.remove(key);
-    present.put(key, object);
-    return true;
-  }
-
-  private static boolean isOver(Sighting seen, @Nullable Sighting lost) {
-    return lost != null && (seen.uid().equals(lost.uid()) || seen.version() <= lost.version());
-  }
-
-  /** {@return whether the deletion of this object is new} */
-  public boolean lose(HasMetadata object) {
-    ObjectKey key = ObjectKey.of(object);
-    Sighting seen = Sighting.of(object);
-    HasMetadata known = present.get(key);
-    Sighting last = known == null ? gone.get(key) : Sighting.of(known);
-    long version = seen.version();
-    if (last != null && last.uid().equals(seen.uid())) {
-      version = Math.max(version, last.version());
-    } else if (last != null && version >= 0 && version < last.version()) {
-      return false;
-    }
-    gone.remove(key);
-    gone.put(key, new Sighting(seen.uid(), version));
-    if (gone.size() > MAX_GONE) {
-      gone.remove(gone.keySet().iterator().next());
-    }
-    return present.remove(key) != null;
-  }
-
   /**
    * Receives an event.
    *
    * @return the object after the change, or before its deletion; empty if the event is outdated
    */
   public Optional<HasMetadata> follow(ClusterEvent event) {
-    HasMetadata object = event.object();
-    if (!event.isDeleted()) {
-      return see(object) ? Optional.of(object) : Optional.empty();
+    ObjectKey key = ObjectKey.of(event.object());
+    HasMetadata known = present.get(key);
+    Sighting last = known == null ? gone.get(key) : Sighting.of(known);
+    Sighting seen = Sighting.of(event.object());
+    long version = seen.version();
+    long lastVersion = last == null ? -1 : last.version();
+    boolean isSame = last != null && last.uid().equals(seen.uid());
+    if (event.isDeleted()) {
+      if (!isSame && version >= 0 && version < lastVersion) {
+        return Optional.empty();
+      }
+      gone.remove(key);
+      gone.put(key, isSame ? new Sighting(seen.uid(), Math.max(version, lastVersion)) : seen);
+      if (gone.size() > MAX_GONE) {
+        gone.remove(gone.keySet().iterator().next());
+      }
+      // Only the name of a deleted object may be known.
+      return Optional.ofNullable(present.remove(key));
     }
-    // Only the name of a deleted object may be known.
-    HasMetadata last = get(ObjectKey.of(object)).orElse(object);
-    return lose(object) ? Optional.of(last) : Optional.empty();
+    if (version >= 0 && (version <= lastVersion || (known == null && isSame))) {
+      return Optional.empty();
+    }
+    gone.remove(key);
+    present.put(key, event.object());
+    return Optional.of(event.object());
   }
 
   public Optional<HasMetadata> get(ObjectKey key) {
