@@ -13,7 +13,6 @@ import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.Statuses;
 import io.kueue4j.examples.controller.cluster.StrictMockServer;
-import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import java.io.IOException;
@@ -92,7 +91,7 @@ class ControllerPagesTest {
   private static Controller controller(KubernetesClient client, ControllerPages pages)
       throws IOException {
     return Controller.builder(client)
-        .kinds(ServedKinds.REQUIRED)
+        .kinds(RunningController.KINDS)
         .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
         .metrics(pages.metrics())
         .port(0)
@@ -184,7 +183,7 @@ class ControllerPagesTest {
             StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
         KubernetesClient client = server.client();
         Controller controller = Controller.builder(client)
-            .kinds(ServedKinds.REQUIRED)
+            .kinds(RunningController.KINDS)
             .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", invalid)))
             .metrics(pages.metrics())
             .port(0)

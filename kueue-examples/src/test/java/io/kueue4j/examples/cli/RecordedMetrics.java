@@ -15,7 +15,6 @@ import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.Statuses;
 import io.kueue4j.examples.controller.cluster.StrictMockServer;
-import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
@@ -215,7 +214,7 @@ public record RecordedMetrics(String before, String after) {
       sources.add(queues);
       Manifests manifests = ManifestReader.create().read(sources.build());
       controller = Controller.builder(client)
-          .kinds(ServedKinds.REQUIRED)
+          .kinds(RunningController.KINDS)
           .options(ControllerOptions.defaults()
               .withSettings(Settings.builder().backfill(Backfill.ofDepth(1)).build()))
           .queues(manifests)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.kueue4j.examples.controller.cluster.ApiServer;
-import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.lease.LeaseName;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,7 @@ class CompanionTest {
       try (RunningController running = RunningController.start(
           server.client(),
           builder -> builder
-              .kinds(ServedKinds.REQUIRED)
+              .kinds(RunningController.KINDS)
               .lease(new LeaseName("default", "lease", "one"))
               .companion((client, mayWrite) -> {
                 if (starts.incrementAndGet() == 1) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 /** The controller with a real client, including informers and leases. */
 final class KubernetesControllerTest {
   private static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
-      .addAll(ServedKinds.REQUIRED)
+      .addAll(RunningController.KINDS)
       .add(
           new WatchedKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", true, JobSet.class),
           queueKind("ResourceFlavor", "resourceflavors", false),
@@ -122,7 +122,8 @@ final class KubernetesControllerTest {
   }
 
   private JobSet stored(JobSet jobSet) {
-    return (JobSet) KINDS.get(ServedKinds.REQUIRED.size()).read(resource(jobSet).get());
+    return (JobSet)
+        KINDS.get(RunningController.KINDS.size()).read(resource(jobSet).get());
   }
 
   private List<Job> jobs(boolean suspended) {

@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.cli.LiveCluster;
 import io.kueue4j.examples.controller.cluster.ApiServer;
-import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.lease.LeaseName;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
@@ -35,7 +34,7 @@ import java.util.function.UnaryOperator;
 /** An API server of its own with Kueue's kinds, and what tests do with it. */
 final class LiveScene implements AutoCloseable {
   static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
-      .addAll(ServedKinds.REQUIRED)
+      .addAll(RunningController.KINDS)
       .add(
           new WatchedKind("apps", "v1", "StatefulSet", "statefulsets", true, StatefulSet.class),
           queueKind("Topology", "topologies", false),

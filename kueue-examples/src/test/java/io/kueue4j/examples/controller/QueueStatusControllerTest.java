@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictMockServer;
-import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** The status of queues, written by a controller with its own client. */
 class QueueStatusControllerTest {
   private static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
-      .addAll(ServedKinds.REQUIRED)
+      .addAll(RunningController.KINDS)
       .add(
           queueKind("ResourceFlavor", "resourceflavors", false),
           queueKind("ClusterQueue", "clusterqueues", false),
@@ -175,7 +174,7 @@ class QueueStatusControllerTest {
 
   @Test
   void withoutKueuesKindsThereIsNothingToWrite() throws Exception {
-    withController(ServedKinds.REQUIRED, Optional.of(Duration.ofMillis(50)), controller -> {
+    withController(RunningController.KINDS, Optional.of(Duration.ofMillis(50)), controller -> {
       createJob();
       Await.until(
           "the job is looked at",

@@ -1,6 +1,9 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.kueue4j.examples.controller.configuration.ServedKinds;
+import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.state.JobState;
 import java.io.IOException;
 import java.util.Optional;
@@ -12,6 +15,12 @@ import java.util.function.UnaryOperator;
  * thread only, which the client needs.
  */
 public final class RunningController implements AutoCloseable {
+  /** The kinds without which a controller cannot work. */
+  public static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
+      .addAll(ServedKinds.BUILT_IN)
+      .add(ServedKinds.WORKLOAD)
+      .build();
+
   private final Controller controller;
   private final Optional<KubernetesClient> own;
   private final CompletableFuture<Void> run;

@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.cluster.ApiServer;
-import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.Json;
 import io.kueue4j.examples.controller.object.WatchedKind;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
@@ -111,7 +110,7 @@ class ProvisionedJobTest {
 
   private RunningController startController() throws IOException {
     ImmutableList<WatchedKind> kinds = ImmutableList.<WatchedKind>builder()
-        .addAll(ServedKinds.REQUIRED)
+        .addAll(RunningController.KINDS)
         .addAll(QUEUE_KINDS)
         .build();
     return RunningController.start(

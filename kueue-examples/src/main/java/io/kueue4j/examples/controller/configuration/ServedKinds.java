@@ -44,10 +44,6 @@ public final class ServedKinds {
   public static final WatchedKind WORKLOAD =
       WatchedKind.generic(KueueApiVersion.GROUP, "v1beta2", ObjectKey.WORKLOAD, "workloads", true);
 
-  /** The kinds without which a controller cannot work. */
-  public static final ImmutableList<WatchedKind> REQUIRED =
-      ImmutableList.<WatchedKind>builder().addAll(BUILT_IN).add(WORKLOAD).build();
-
   private static final String DEFINITION = "https://raw.githubusercontent.com/kueue4j/kueue4j/main/"
       + "kueue-examples/src/main/deploy/definitions/workloads.yaml";
 
@@ -64,9 +60,7 @@ public final class ServedKinds {
    */
   public static ImmutableList<WatchedKind> of(
       KubernetesClient client, JobKinds kinds, boolean queues) {
-    Set<String> groups = new LinkedHashSet<>();
-    groups.add(KueueApiVersion.GROUP);
-    groups.addAll(queues ? ManifestReader.groups() : ImmutableList.of());
+    Set<String> groups = new LinkedHashSet<>(ManifestReader.groups());
     kinds.asList().forEach(kind -> groups.add(kind.apiGroup()));
     ImmutableList.Builder<WatchedKind> served = ImmutableList.builder();
     served.addAll(BUILT_IN);

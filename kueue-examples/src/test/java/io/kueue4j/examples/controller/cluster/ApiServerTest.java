@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.RunningController;
-import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.lease.LeaseName;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
@@ -80,7 +79,7 @@ class ApiServerTest {
     return RunningController.start(
         server.client(),
         builder -> builder
-            .kinds(ServedKinds.REQUIRED)
+            .kinds(RunningController.KINDS)
             .namespaces(List.of(namespace))
             .lease(new LeaseName(namespace, "controller", identity))
             .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", queues()))));

@@ -12,7 +12,6 @@ import io.kueue4j.examples.DeployManifests;
 import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.RunningController;
-import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.lease.LeaseName;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
@@ -66,7 +65,7 @@ class RecoveryTest {
     return RunningController.start(
         server.clientAs(USER),
         builder -> builder
-            .kinds(ServedKinds.REQUIRED)
+            .kinds(RunningController.KINDS)
             .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
             .lease(new LeaseName(NAMESPACE, "kueue4j-controller", "one"))
             .port(0));

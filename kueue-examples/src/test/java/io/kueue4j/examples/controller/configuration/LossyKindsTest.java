@@ -171,7 +171,7 @@ final class LossyKindsTest {
           server.client(),
           builder -> builder
               .kinds(ImmutableList.<WatchedKind>builder()
-                  .addAll(ServedKinds.REQUIRED)
+                  .addAll(RunningController.KINDS)
                   .add(KIND)
                   .build())
               .port(0))) {

@@ -5,7 +5,6 @@ import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.RunningController;
 import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.examples.controller.cluster.QueuedJobs;
-import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
@@ -98,7 +97,7 @@ final class ServerLoad {
   private double control(Runnable inTheEnd) throws Exception {
     long begin = System.nanoTime();
     try (RunningController running = RunningController.start(
-        server.client(), builder -> builder.kinds(ServedKinds.REQUIRED).queues(manifests()))) {
+        server.client(), builder -> builder.kinds(RunningController.KINDS).queues(manifests()))) {
       while (!allRun(running.controller()) && !running.hasEnded()) {
         if (System.nanoTime() - begin > PATIENCE_NANOS) {
           throw new IllegalStateException("not all Jobs run on " + server);
