@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller.configuration;
 
 import com.google.common.base.Joiner;
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Iterables;
@@ -155,7 +154,7 @@ public final class ClusterConfiguration {
    * @return whether anything changed
    */
   public boolean applyPools(Iterable<Node> nodes) {
-    return pools.apply(all(ResourceFlavor.class), nodes);
+    return pools.apply(flavors, nodes);
   }
 
   /** {@return the pools of TPUs that nodes make up} */
@@ -174,7 +173,7 @@ public final class ClusterConfiguration {
 
   private void put(Map<ObjectKey, ConfigObject> objects) {
     Map<String, List<Violation>> violations = ConfigurationBatch.apply(
-        engine, Iterables.transform(objects.values(), this::completed), decided);
+        engine, Iterables.transform(objects.values(), pools::completed), decided);
     objects.forEach((key, object) -> {
       if (violations.containsKey(object.key())) {
         invalid.put(key, Joiner.on("; ").join(violations.get(object.key())));
@@ -186,11 +185,6 @@ public final class ClusterConfiguration {
         invalid.remove(key);
       }
     });
-  }
-
-  /** {@return an object with what the cluster does not say of it: pools of TPUs} */
-  private ConfigObject completed(ConfigObject object) {
-    return object instanceof ResourceFlavor flavor ? pools.completed(flavor) : object;
   }
 
   /** Takes ClusterQueues out of service, and puts them back into service. */
@@ -260,8 +254,8 @@ public final class ClusterConfiguration {
   }
 
   /** {@return what is in force of one kind} */
-  public <T extends ConfigObject> ImmutableList<T> all(Class<T> type) {
-    return ImmutableList.copyOf(Iterables.filter(applied.values(), type));
+  public <T extends ConfigObject> Iterable<T> all(Class<T> type) {
+    return Iterables.filter(applied.values(), type);
   }
 
   /** {@return a LocalQueue as it was applied last, absent if the cluster has none of that name} */

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Lists;
-import com.google.common.collect.Maps;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
@@ -47,24 +46,24 @@ public final class TpuPools {
     this.decided = decided;
   }
 
-  /** {@return a flavor of the cluster with its pools, which it keeps once it has them} */
-  ResourceFlavor completed(ResourceFlavor flavor) {
-    return sets.containsKey(flavor.name())
+  /** {@return an object of the cluster; of a flavor with its pools, once it has them} */
+  ConfigObject completed(ConfigObject object) {
+    return object instanceof ResourceFlavor flavor && sets.containsKey(flavor.name())
         ? ResourceFlavor.builder().from(flavor).tpuPoolSet(flavor.name()).build()
-        : flavor;
+        : object;
   }
 
   /**
    * Applies the pools to the engine.
    *
-   * @param flavors all flavors, as the cluster has them
+   * @param flavors all flavors by name, as the cluster has them
    * @param nodes all nodes
    * @return whether anything has changed
    */
-  boolean apply(Iterable<ResourceFlavor> flavors, Iterable<Node> nodes) {
+  boolean apply(Map<String, ResourceFlavor> flavors, Iterable<Node> nodes) {
     Map<String, String> found = new HashMap<>();
     Map<String, ConfigObject> wanted = new LinkedHashMap<>();
-    for (ConfigObject object : configure(flavors, nodes, found)) {
+    for (ConfigObject object : configure(flavors.values(), nodes, found)) {
       if (object instanceof TpuPoolSet
           || (object instanceof ResourceFlavor flavor
               && flavor.tpuPoolSet().isPresent()
@@ -73,9 +72,8 @@ public final class TpuPools {
       }
     }
     boolean changed = false;
-    Map<String, ResourceFlavor> present = Maps.uniqueIndex(flavors, ResourceFlavor::name);
     for (TpuPoolSet set : ImmutableList.copyOf(sets.values())) {
-      if (!present.containsKey(set.name())) {
+      if (!flavors.containsKey(set.name())) {
         changed |= remove(set);
       } else if (set.equals(wanted.computeIfAbsent(set.key(), unused -> down(set)))) {
         wanted.remove(set.key());
