@@ -3,7 +3,6 @@ package io.kueue4j.examples.controller.configuration;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.FeatureGate;
-import io.kueue4j.core.decision.LocalQueueView.ConsumedUsage;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
@@ -25,7 +24,7 @@ final class RecordedUsage {
 
   private final AdmissionEngine engine;
   private final boolean counts;
-  private final Map<ObjectKey, ConsumedUsage> unrestored = new LinkedHashMap<>();
+  private final Map<ObjectKey, HasMetadata> unrestored = new LinkedHashMap<>();
 
   RecordedUsage(AdmissionEngine engine) {
     this.engine = engine;
@@ -35,20 +34,9 @@ final class RecordedUsage {
 
   /** Receives an object that the engine does not have yet, or that is gone. */
   void note(ObjectKey key, Optional<HasMetadata> object) {
-    if (!counts || !key.is(KueueApiVersion.GROUP, "LocalQueue")) {
-      return;
-    }
-    unrestored.remove(key);
-    object.flatMap(queue -> read(key, queue)).ifPresent(usage -> unrestored.put(key, usage));
-  }
-
-  private static Optional<ConsumedUsage> read(ObjectKey key, HasMetadata queue) {
-    try {
-      return READER.read(ManifestSource.of(queue)).consumedUsage().values().stream()
-          .findFirst();
-    } catch (ManifestException e) {
-      LOG.warn("the past usage of " + key + " starts from zero: " + e.getMessage());
-      return Optional.empty();
+    if (counts && key.is(KueueApiVersion.GROUP, "LocalQueue")) {
+      unrestored.remove(key);
+      object.ifPresent(queue -> unrestored.put(key, queue));
     }
   }
 
@@ -63,9 +51,21 @@ final class RecordedUsage {
       ObjectKey key = entry.getKey();
       boolean isKnown = configuration.localQueue(key.namespace(), key.name()).isPresent();
       if (isKnown) {
-        engine.restoreConsumedUsage(key.namespace(), key.name(), entry.getValue());
+        restore(key, entry.getValue());
       }
       return isKnown;
     });
+  }
+
+  private void restore(ObjectKey key, HasMetadata queue) {
+    try {
+      READER
+          .read(ManifestSource.of(queue))
+          .consumedUsage()
+          .values()
+          .forEach(usage -> engine.restoreConsumedUsage(key.namespace(), key.name(), usage));
+    } catch (ManifestException e) {
+      LOG.warn("the past usage of " + key + " starts from zero: " + e.getMessage());
+    }
   }
 }
