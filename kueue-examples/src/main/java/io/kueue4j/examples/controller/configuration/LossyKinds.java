@@ -50,10 +50,8 @@ public final class LossyKinds {
   public static Result find(KubernetesClient client, Iterable<WatchedKind> kinds) {
     ImmutableList.Builder<String> problems = ImmutableList.builder();
     ImmutableList.Builder<String> unchecked = ImmutableList.builder();
-    for (WatchedKind kind : kinds) {
-      if (!kind.group().equals(KueueApiVersion.GROUP)) {
-        continue;
-      }
+    for (WatchedKind kind :
+        Iterables.filter(kinds, each -> each.group().equals(KueueApiVersion.GROUP))) {
       String name = kind.plural() + "." + kind.group();
       try {
         CustomResourceDefinition definition =

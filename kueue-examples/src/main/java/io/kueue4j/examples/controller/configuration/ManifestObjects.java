@@ -3,7 +3,6 @@ package io.kueue4j.examples.controller.configuration;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKinds;
@@ -39,9 +38,8 @@ public final class ManifestObjects {
   private static HasMetadata object(Manifest manifest, Class<? extends HasMetadata> type) {
     HasMetadata object = manifest.as(type);
     ObjectMeta metadata = Objects.requireNonNullElseGet(object.getMetadata(), ObjectMeta::new);
-    object.setMetadata(new ObjectMetaBuilder(metadata)
-        .withNamespace(manifest.namespace().orElse(null))
-        .build());
+    metadata.setNamespace(manifest.namespace().orElse(null));
+    object.setMetadata(metadata);
     return object;
   }
 }

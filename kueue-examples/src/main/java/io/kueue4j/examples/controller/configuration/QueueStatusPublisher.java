@@ -1,8 +1,8 @@
 package io.kueue4j.examples.controller.configuration;
 
-import com.google.common.collect.ImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.decision.Settings;
@@ -15,9 +15,11 @@ import io.kueue4j.k8s.kueue.KueueApiVersion;
 import io.kueue4j.k8s.status.QueueStatusWriter;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,16 +61,14 @@ public final class QueueStatusPublisher implements Runnable {
     /** {@return the queues among the objects of a cluster} */
     public static Queues of(
         Instant time, EngineView view, ObjectCache cache, Map<ObjectKey, String> problems) {
-      ImmutableList<GenericKubernetesResource> objects =
-          ImmutableList.<GenericKubernetesResource>builder()
-              .addAll(all(cache, CLUSTER_QUEUE))
-              .addAll(all(cache, "LocalQueue"))
-              .build();
-      return new Queues(time, view, Maps.uniqueIndex(objects, ObjectKey::of), problems);
-    }
-
-    private static ImmutableList<GenericKubernetesResource> all(ObjectCache cache, String kind) {
-      return cache.all(KueueApiVersion.GROUP, kind, GenericKubernetesResource.class);
+      return new Queues(
+          time,
+          view,
+          Stream.of(CLUSTER_QUEUE, "LocalQueue")
+              .map(kind -> cache.all(KueueApiVersion.GROUP, kind, GenericKubernetesResource.class))
+              .flatMap(List::stream)
+              .collect(toImmutableMap(ObjectKey::of, object -> object)),
+          problems);
     }
   }
 

@@ -34,11 +34,9 @@ public final class JobParts {
    * {@return the objects that have not finished: of a group some, of other jobs the object itself}
    */
   public static ImmutableList<HasMetadata> live(HasMetadata job) {
-    return job instanceof PodGroup group
-        ? group.pods().stream()
-            .filter(pod -> !hasEnded(pod))
-            .collect(ImmutableList.toImmutableList())
-        : ImmutableList.of(job);
+    return of(job).stream()
+        .filter(part -> !isGroup(job) || !hasEnded((Pod) part))
+        .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return the excess pods of a group; the pods of a service are handled by its controller} */

@@ -2,7 +2,6 @@ package io.kueue4j.examples.controller.object;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -12,14 +11,15 @@ import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.k8s.pod.PodTemplates;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param requests what it requests, by resource, in units of the engine
  */
 public record LivePod(Pod pod, ImmutableSet<String> owners, Map<String, Long> requests) {
+  private static final BinaryOperator<Quantity> LARGER =
+      BinaryOperator.maxBy(Comparator.comparing(Quantity::getNumericalAmount));
+
   public static LivePod of(Pod pod, ImmutableSet<String> owners, PodTemplates templates) {
     return new LivePod(pod, owners, requests(pod, templates));
   }
@@ -80,39 +83,28 @@ public record LivePod(Pod pod, ImmutableSet<String> owners, Map<String, Long> re
     List<ContainerStatus> statuses = pod.getStatus() == null
         ? List.of()
         : Objects.requireNonNullElse(pod.getStatus().getContainerStatuses(), List.of());
-    Map<String, ResourceRequirements> present = statuses.stream()
-        .filter(status -> status.getResources() != null)
-        .collect(ImmutableMap.toImmutableMap(
-            ContainerStatus::getName, ContainerStatus::getResources, (one, other) -> other));
-    boolean isSame = spec.getContainers().stream()
-        .allMatch(container ->
-            requests(present.get(container.getName())).equals(requests(container.getResources())));
-    if (present.isEmpty() || isSame) {
-      return spec;
-    }
-    return new PodSpecBuilder(spec)
-        .withContainers(spec.getContainers().stream().map(withMost(present)).toList())
-        .build();
+    Map<String, Map<String, Quantity>> present = new HashMap<>();
+    statuses.forEach(status -> present.put(status.getName(), requests(status.getResources())));
+    List<Container> containers = spec.getContainers().stream()
+        .map(container ->
+            withMost(container, present.getOrDefault(container.getName(), ImmutableMap.of())))
+        .toList();
+    return containers.equals(spec.getContainers())
+        ? spec
+        : new PodSpecBuilder(spec).withContainers(containers).build();
   }
 
-  private static Function<Container, Container> withMost(
-      Map<String, ResourceRequirements> present) {
-    return container -> {
-      Map<String, Quantity> most = Maps.newHashMap(requests(container.getResources()));
-      requests(present.get(container.getName()))
-          .forEach((resource, quantity) -> most.merge(
-              resource,
-              quantity,
-              (wanted, had) -> wanted.getNumericalAmount().compareTo(had.getNumericalAmount()) < 0
-                  ? had
-                  : wanted));
-      return new ContainerBuilder(container)
-          .withResources(new ResourceRequirementsBuilder(Objects.requireNonNullElseGet(
-                  container.getResources(), ResourceRequirements::new))
-              .withRequests(most)
-              .build())
-          .build();
-    };
+  private static Container withMost(Container container, Map<String, Quantity> present) {
+    Map<String, Quantity> requested = requests(container.getResources());
+    Map<String, Quantity> most = new HashMap<>(requested);
+    present.forEach((resource, quantity) -> most.merge(resource, quantity, LARGER));
+    return most.equals(requested)
+        ? container
+        : new ContainerBuilder(container)
+            .editOrNewResources()
+            .withRequests(most)
+            .endResources()
+            .build();
   }
 
   private static Map<String, Quantity> requests(@Nullable ResourceRequirements resources) {

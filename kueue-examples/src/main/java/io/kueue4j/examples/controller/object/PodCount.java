@@ -48,7 +48,8 @@ public record PodCount(Map<String, Long> admitted, List<PodSet> podSets) {
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
       PodSet podSet = podSets.get(assignment.name());
       if (podSet != null) {
-        int held = held(podSet, assignment, reclaimed);
+        int left = podSet.count() - reclaimed.getOrDefault(podSet.name(), 0);
+        int held = Math.max(0, Math.min(assignment.count(), left));
         admitted.replaceAll((resource, amount) ->
             Amount.add(amount, Amount.multiply(perPod(podSet.requests(), resource), held)));
       }
@@ -62,12 +63,6 @@ public record PodCount(Map<String, Long> admitted, List<PodSet> podSets) {
         .anyMatch(podSet -> admitted.keySet().stream()
             .allMatch(resource ->
                 perPod(pod.requests(), resource) <= perPod(podSet.requests(), resource)));
-  }
-
-  private static int held(
-      PodSet podSet, PodSetAssignment assignment, Map<String, Integer> reclaimed) {
-    int left = podSet.count() - reclaimed.getOrDefault(podSet.name(), 0);
-    return Math.max(0, Math.min(assignment.count(), left));
   }
 
   /** {@return what one pod with these requests is charged for} */

@@ -1,9 +1,10 @@
 package io.kueue4j.examples.controller.object;
 
-import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
 import com.google.common.collect.RowSortedTable;
+import com.google.common.collect.Sets;
 import com.google.common.collect.TreeBasedTable;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.k8s.job.PodGroup;
@@ -35,18 +36,18 @@ public final class PodGroups {
    * @return the groups that have changed
    */
   public ImmutableSet<ObjectKey> see(ObjectKey key, Pod pod, boolean waits) {
-    ImmutableSet.Builder<ObjectKey> changed = ImmutableSet.builder();
-    changed.addAll(lose(key));
+    ImmutableSet<ObjectKey> before = lose(key);
     String name = PodGroup.nameOf(pod);
-    if (!name.isEmpty()) {
-      ObjectKey group = key(key.namespace(), name);
-      groups.put(group, key, pod);
-      groupByPod.put(key, group);
-      changed.add(group);
-    } else if (waits) {
-      singles.put(key, pod);
+    if (name.isEmpty()) {
+      if (waits) {
+        singles.put(key, pod);
+      }
+      return before;
     }
-    return changed.build();
+    ObjectKey group = key(key.namespace(), name);
+    groups.put(group, key, pod);
+    groupByPod.put(key, group);
+    return Sets.union(before, ImmutableSet.of(group)).immutableCopy();
   }
 
   /**
@@ -66,9 +67,7 @@ public final class PodGroups {
 
   /** {@return the current group, empty if it has no pod} */
   public Optional<PodGroup> group(ObjectKey key) {
-    return groups.containsRow(key)
-        ? Optional.of(PodGroup.of(groups.row(key).values()))
-        : Optional.empty();
+    return Optional.of(groups.row(key).values()).filter(pods -> !pods.isEmpty()).map(PodGroup::of);
   }
 
   public boolean isMember(ObjectKey pod) {
@@ -77,8 +76,7 @@ public final class PodGroups {
 
   /** {@return the waiting pods of a namespace without group} */
   public ImmutableList<Pod> singles(String namespace) {
-    return singles.values().stream()
-        .filter(pod -> Strings.nullToEmpty(pod.getMetadata().getNamespace()).equals(namespace))
-        .collect(ImmutableList.toImmutableList());
+    return ImmutableList.copyOf(
+        Maps.filterKeys(singles, pod -> pod.namespace().equals(namespace)).values());
   }
 }

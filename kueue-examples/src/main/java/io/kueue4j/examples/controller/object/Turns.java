@@ -36,15 +36,13 @@ public final class Turns<T> {
 
   /** {@return the next thing, which waits no longer; empty if there is none} */
   public Optional<T> poll() {
-    return thingsByNamespace.keySet().stream().findFirst().map(name -> {
-      T next = removeFirst(name);
-      Set<T> others = thingsByNamespace.remove(name);
-      if (others != null) {
-        // The other namespaces come first now.
-        thingsByNamespace.put(name, others);
-      }
-      return next;
-    });
+    Optional<String> first = thingsByNamespace.keySet().stream().findFirst();
+    Optional<T> next = first.map(this::removeFirst);
+    // The other namespaces come first now.
+    first
+        .flatMap(name -> Optional.ofNullable(thingsByNamespace.remove(name)))
+        .ifPresent(others -> thingsByNamespace.put(first.get(), others));
+    return next;
   }
 
   /**

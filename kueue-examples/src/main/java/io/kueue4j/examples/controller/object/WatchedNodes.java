@@ -67,13 +67,7 @@ public final class WatchedNodes {
 
   /** Receives a pod, or that it is gone. */
   public void see(Pod pod, boolean isThere) {
-    track(pod, () -> {
-      if (isThere) {
-        tracker.update(pod);
-      } else {
-        tracker.delete(pod);
-      }
-    });
+    track(pod, isThere ? () -> tracker.update(pod) : () -> tracker.delete(pod));
   }
 
   private void track(HasMetadata object, Runnable change) {
