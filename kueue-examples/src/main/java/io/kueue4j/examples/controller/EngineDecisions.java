@@ -1,9 +1,9 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.collect.Iterables;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.StableRun;
-import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.job.WorkList;
 import io.kueue4j.examples.controller.state.DecisionLog;
@@ -68,14 +68,12 @@ final class EngineDecisions {
     Decisions decided =
         metrics.isPresent() ? metrics.get().attempt(engine::runCycle) : engine.runCycle();
     follow(decided);
-    pendingEvents.hear(decided.pending());
     return decided;
   }
 
   /** Follows the decisions that were made outside of cycles. */
   void followChanges() {
     book.takeChanges().forEach(this::follow);
-    pendingEvents.hear(book.takePending());
   }
 
   /** Records why jobs wait. */
@@ -85,21 +83,19 @@ final class EngineDecisions {
 
   private void follow(Decisions decided) {
     log.log(decided);
-    decided.evicted().forEach(eviction -> wake(eviction.workload()));
-    decided.preempted().forEach(victim -> wake(victim.workload()));
-    decided.suspended().forEach(this::wake);
+    decided.mustStop().forEach(this::wake);
     decided.finishedSlices().forEach(slice -> {
       wake(slice.workload());
       book.finished(slice);
     });
-    decided.admitted().forEach(this::wake);
     pendingEvents.forget(decided.admitted());
-    decided.reserved().forEach(this::wake);
+    Iterables.concat(decided.admitted(), decided.reserved(), decided.replaced())
+        .forEach(admission -> wake(admission.workload()));
     decided.promiseChanges().forEach(change -> {
-      book.promised(change);
+      book.record(change.workload()).ifPresent(record -> record.setPromiseChange(change));
       wake(change.workload());
     });
-    decided.replaced().forEach(this::wake);
+    pendingEvents.hear(decided.pending());
     decided.pending().forEach(pending -> book.record(pending.workload()).ifPresent(this::waitOn));
   }
 
@@ -110,10 +106,6 @@ final class EngineDecisions {
     } else {
       work.addDecided(record.key());
     }
-  }
-
-  private void wake(Admission admission) {
-    wake(admission.workload());
   }
 
   private void wake(WorkloadId id) {

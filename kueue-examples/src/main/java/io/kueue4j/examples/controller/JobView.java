@@ -45,7 +45,10 @@ public record JobView(
             .orElse(""),
         record.state(),
         record.id(),
-        record.workload().filter(workload -> context.book().isHeld(workload.id())),
+        record
+            .workload()
+            .filter(unused ->
+                record.state() == JobState.PENDING && !record.messages().isEmpty()),
         record.id().flatMap(context.book()::admission).map(Admission::clusterQueue),
         record.messages());
   }

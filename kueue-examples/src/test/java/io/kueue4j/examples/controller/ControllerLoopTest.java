@@ -284,6 +284,21 @@ final class ControllerLoopTest {
   }
 
   @Test
+  void aJobStartsWhenThePodsOfTheOneBeforeAreReady() {
+    Scene orderly = new Scene(ControllerOptions.defaults()
+        .withSettings(Settings.builder()
+            .podsReady(PodsReadyPolicy.builder().blockAdmission(true).build())
+            .build()));
+    orderly.createJob("one", 1);
+    orderly.createJob("two", 1);
+    orderly.work();
+    assertThat(orderly.runs("one")).isTrue();
+    assertThat(orderly.runs("two")).isFalse();
+    orderly.settle();
+    assertThat(orderly.runs("two")).isTrue();
+  }
+
+  @Test
   void aJobThatCannotBeStartedIsRefusedUntilItIsAnother() {
     scene.createJob(
         "one",

@@ -23,6 +23,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failed nodes of jobs with placed pods. Rules: T-79, T-80, T-86. */
 class FailedNodesTest {
@@ -216,8 +218,9 @@ class FailedNodesTest {
     assertThat(scene.writes("job")).isEqualTo(1);
   }
 
-  @Test
-  void aNodeThatHasRecoveredDoesNotCountWithTheNextThatFails() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aNodeThatHasRecoveredDoesNotCountWithTheNextThatFails(boolean restarts) {
     scene.restart(ControllerOptions.defaults()
         .withSettings(Settings.builder()
             .putFeatureGates(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST, false)
@@ -226,6 +229,9 @@ class FailedNodesTest {
     bind();
     setReady("n1", "False");
     deletePodsOf("n1");
+    if (restarts) {
+      scene.restart();
+    }
     setReady("n1", "True");
     createNode("n3");
     deleteNode("n0");

@@ -72,7 +72,6 @@ record AdmittedJobs(
     DesiredState desired = context.book().desiredState(recorded.id());
     if (desired == DesiredState.RUN && !context.records().isActive(record.job())) {
       context.book().apply(lifecycle -> lifecycle.setActive(recorded.id(), false));
-      context.book().touch();
       desired = context.book().desiredState(recorded.id());
     }
     if (desired == DesiredState.RUN && !isToStart) {

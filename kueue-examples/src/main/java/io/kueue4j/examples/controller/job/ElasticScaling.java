@@ -250,7 +250,8 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
       }
       context.records().read(record);
     }
-    if (!context.book().changed(record, wanted) || !context.book().reclaim(wanted.id(), ended)) {
+    if (context.book().update(record, wanted).isPresent()
+        || !context.book().reclaim(wanted.id(), ended)) {
       return false;
     }
     record.setForm(form(original, wanted));
@@ -274,7 +275,7 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
         .withReclaimablePods(context.book().reclaimablePods(grown.id()));
     Result result = starter.renew(record, larger);
     if (result == Result.DONE) {
-      context.book().admissionRecorded(grown.id());
+      context.book().engine().lifecycle().admissionRecorded(grown.id());
       record.forgetReplaced();
       record.setForm(form(original, grown));
       context

@@ -86,7 +86,7 @@ record JobStarter(JobContext context, JobCount count) {
         .replace(
             record, isStoppable ? JobAnnotations.unfenced(started) : onlyStarted(record, started));
     if (result == Result.DONE) {
-      context.book().admissionRecorded(workload.id());
+      context.book().engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
     } else if (result == Result.REFUSED
         // If a pod runs, its group keeps the quota, and the others are tried again.

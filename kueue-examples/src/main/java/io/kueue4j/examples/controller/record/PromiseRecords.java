@@ -68,7 +68,7 @@ public record PromiseRecords(EngineBook book, KnownWorkloads workloads) {
 
   /** {@return a Workload with what it is promised; a start that has hardly moved is kept} */
   GenericKubernetesResource write(WorkloadId id, GenericKubernetesResource object) {
-    Optional<Promise> promise = book.promise(id);
+    Optional<Promise> promise = book.engine().lifecycle().promise(id);
     if (promise.isEmpty()) {
       return ObjectConditions.remove(object, WorkloadObjects.PROMISED_START);
     }
@@ -136,7 +136,7 @@ public record PromiseRecords(EngineBook book, KnownWorkloads workloads) {
       object
           .flatMap(PromiseRecords::content)
           .map(content -> promise(record, object.get(), content, workload, checks))
-          .ifPresent(book::restore);
+          .ifPresent(promise -> book.apply(lifecycle -> lifecycle.restore(promise)));
     } catch (IllegalArgumentException e) {
       LOG.warn(record.key() + " is not promised the recorded start any more: " + e.getMessage());
     }

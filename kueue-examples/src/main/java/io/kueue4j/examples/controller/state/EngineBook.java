@@ -10,9 +10,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.WorkloadLifecycle;
 import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.decision.Decision.FinishedSlice;
-import io.kueue4j.core.decision.Decision.PromiseChange;
 import io.kueue4j.core.decision.Decisions;
-import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionCheckState.CheckState;
@@ -27,11 +25,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
 
@@ -44,9 +40,6 @@ public final class EngineBook {
   private final InstantSource clock;
   private final Map<WorkloadId, JobRecord> records = new HashMap<>();
   private final List<Decisions> changesHeard = new ArrayList<>();
-  private final List<AdmissionResult.Pending> pendingHeard = new ArrayList<>();
-  private final Set<WorkloadId> held = new HashSet<>();
-  private final Map<WorkloadId, ImmutableSet<String>> failedNodes = new HashMap<>();
 
   /** Whether the engine has received a change that may let others start. */
   private boolean touched = true;
@@ -62,11 +55,12 @@ public final class EngineBook {
   }
 
   /**
-   * Passes a change of a workload to the engine. The resulting decisions may concern any workload,
-   * and are kept for {@link #takeChanges}.
+   * Passes a change of a workload to the engine that may let others start. The resulting decisions
+   * may concern any workload, and are kept for {@link #takeChanges}.
    */
   public void apply(Function<WorkloadLifecycle, Decisions> call) {
     hear(call.apply(engine.lifecycle()));
+    touched = true;
   }
 
   /** Keeps decisions for {@link #takeChanges}. */
@@ -80,13 +74,6 @@ public final class EngineBook {
   public ImmutableList<Decisions> takeChanges() {
     ImmutableList<Decisions> taken = ImmutableList.copyOf(changesHeard);
     changesHeard.clear();
-    return taken;
-  }
-
-  /** {@return why workloads wait that were queued since the last call} */
-  public ImmutableList<AdmissionResult.Pending> takePending() {
-    ImmutableList<AdmissionResult.Pending> taken = ImmutableList.copyOf(pendingHeard);
-    pendingHeard.clear();
     return taken;
   }
 
@@ -147,31 +134,6 @@ public final class EngineBook {
     return engine.admission(id);
   }
 
-  /** {@return the start that a workload is promised, empty if there is none} */
-  public Optional<Promise> promise(WorkloadId id) {
-    return engine.lifecycle().promise(id);
-  }
-
-  /** The promised start of a workload has changed. */
-  public void promised(PromiseChange change) {
-    record(change.workload()).ifPresent(record -> record.setPromiseChange(change));
-  }
-
-  /**
-   * Restores what a waiting workload was promised.
-   *
-   * @throws IllegalArgumentException if that cannot be
-   */
-  public void restore(Promise promise) {
-    engine.lifecycle().restore(promise);
-    touched = true;
-  }
-
-  /** The admission of a workload is stored in the cluster. */
-  public void admissionRecorded(WorkloadId id) {
-    engine.lifecycle().admissionRecorded(id);
-  }
-
   public WorkloadStatus status(WorkloadId id) {
     return engine.lifecycle().status(id);
   }
@@ -191,10 +153,7 @@ public final class EngineBook {
     if (reclaimablePods(id).equals(pods)) {
       return true;
     }
-    touched = true;
-    Decisions decided = engine.lifecycle().setReclaimablePods(id, pods);
-    hear(decided);
-    return !(decided.result() instanceof AdmissionResult.Rejected);
+    return follow(engine.lifecycle().setReclaimablePods(id, pods)).isEmpty();
   }
 
   /** {@return the value of {@link #status} after the pods of a workload have stopped} */
@@ -210,8 +169,7 @@ public final class EngineBook {
         .condition(ConditionType.EVICTED)
         .filter(WorkloadCondition::isTrue)
         .flatMap(condition -> EvictionReason.named(condition.reason()))
-        .filter(reason -> reason == EvictionReason.DEACTIVATED)
-        .isPresent();
+        .equals(Optional.of(EvictionReason.DEACTIVATED));
   }
 
   /**
@@ -222,22 +180,21 @@ public final class EngineBook {
   public Optional<String> submit(
       JobRecord record, Workload workload, Optional<WorkloadStatus> status) {
     forget(record);
-    touched = true;
-    if (status.isPresent() && restore(record, workload, Optional.empty(), status.get())) {
-      return Optional.empty();
-    }
-    return follow(record, workload, engine.submit(workload));
+    return status.isPresent() && restore(record, workload, Optional.empty(), status.get())
+        ? Optional.empty()
+        : follow(record, workload, engine.submit(workload));
   }
 
   /**
-   * Replaces a pending workload.
+   * Replaces the workload of a job by another version of it.
    *
    * @return why that failed, empty on success
    */
   public Optional<String> update(JobRecord record, Workload workload) {
-    touched = true;
-    // The numbers of before need not fit into the pod sets of now.
-    reclaim(workload.id(), ImmutableSortedMap.of());
+    if (admission(workload.id()).isEmpty()) {
+      // The numbers of before need not fit into the pod sets of now.
+      reclaim(workload.id(), ImmutableSortedMap.of());
+    }
     return follow(record, workload, engine.update(workload));
   }
 
@@ -251,58 +208,39 @@ public final class EngineBook {
 
   /** {@return why the engine has rejected the workload, empty if it has not} */
   private Optional<String> follow(Decisions decided) {
+    touched = true;
     hear(decided);
-    AdmissionResult result = decided.result();
-    if (result instanceof AdmissionResult.Pending pending) {
-      pendingHeard.add(pending);
+    if (decided.result() instanceof AdmissionResult.Pending pending) {
+      hear(Decisions.of(ImmutableList.of(pending)));
     }
-    return result instanceof AdmissionResult.Rejected rejected
+    return decided.result() instanceof AdmissionResult.Rejected rejected
         ? Optional.of(Joiner.on("; ").join(rejected.reasons()))
         : Optional.empty();
   }
 
   /**
-   * Restores a workload with its status.
+   * Restores a workload with its status; if that is corrupt, with its admission alone.
    *
    * @return whether that was possible
    */
   public boolean restore(
       JobRecord record, Workload workload, Optional<Admission> admission, WorkloadStatus status) {
-    try {
-      apply(lifecycle -> lifecycle.restore(workload, admission, status));
-    } catch (IllegalArgumentException e) {
-      if (admission.isEmpty() || !restore(workload, admission.get())) {
-        return false;
-      }
+    boolean isRestored = restore(lifecycle -> lifecycle.restore(workload, admission, status))
+        || (admission.isPresent()
+            && restore(lifecycle -> lifecycle.restore(workload, admission.get())));
+    if (isRestored) {
+      know(record, workload);
     }
-    know(record, workload);
-    if (isOnHold(engine.lifecycle().status(workload.id()))) {
-      held.add(workload.id());
-    }
-    touched = true;
-    return true;
+    return isRestored;
   }
 
-  /** Falls back to restoring the admission alone if the status is corrupt. */
-  private boolean restore(Workload workload, Admission admission) {
+  private boolean restore(Function<WorkloadLifecycle, Decisions> call) {
     try {
-      apply(lifecycle -> lifecycle.restore(workload, admission));
+      apply(call);
       return true;
     } catch (IllegalArgumentException e) {
       return false;
     }
-  }
-
-  /**
-   * Passes a change of a workload with quota to the engine.
-   *
-   * @return whether the change is possible
-   */
-  @CanIgnoreReturnValue
-  public boolean changed(JobRecord record, Workload workload) {
-    boolean isPossible = follow(record, workload, engine.update(workload)).isEmpty();
-    touched |= isPossible;
-    return isPossible;
   }
 
   /**
@@ -314,25 +252,20 @@ public final class EngineBook {
     if (record.growth().equals(Optional.of(slice))) {
       return Optional.empty();
     }
-    touched = true;
     Optional<String> rejection =
         follow(record.growth().isPresent() ? engine.update(slice) : engine.submit(slice));
     if (rejection.isPresent()) {
       forgetGrowth(record);
-      return rejection;
+    } else {
+      record.setGrowth(slice);
+      records.put(slice.id(), record);
     }
-    record.setGrowth(slice);
-    records.put(slice.id(), record);
-    return Optional.empty();
+    return rejection;
   }
 
   /** Removes the elastic slice of a job that waits; has no effect if there is none. */
   public void forgetGrowth(JobRecord record) {
-    record.growth().ifPresent(slice -> {
-      engine.delete(slice.id());
-      records.remove(slice.id());
-      touched = true;
-    });
+    record.growth().map(Workload::id).ifPresent(this::delete);
     record.setGrowth(null);
   }
 
@@ -342,7 +275,7 @@ public final class EngineBook {
     if (record == null) {
       return;
     }
-    remove(slice.workload());
+    records.remove(slice.workload());
     if (record.growth().map(Workload::id).equals(Optional.of(slice.successor()))) {
       record.grown();
     } else {
@@ -373,27 +306,18 @@ public final class EngineBook {
   public void forget(JobRecord record) {
     forgetGrowth(record);
     record.forgetReplaced();
-    record.id().ifPresent(id -> {
-      engine.delete(id);
-      remove(id);
-      touched = true;
-    });
+    record.id().ifPresent(this::delete);
     record.setWorkload(null);
   }
 
-  private void remove(WorkloadId id) {
+  private void delete(WorkloadId id) {
+    engine.delete(id);
     records.remove(id);
-    held.remove(id);
-    failedNodes.remove(id);
+    touched = true;
   }
 
-  /** {@return whether a workload is held back from its queue, maybe since an earlier term} */
-  public boolean isHeld(WorkloadId id) {
-    return held.contains(id);
-  }
-
-  private static boolean isOnHold(WorkloadStatus status) {
-    return status
+  private boolean isOnHold(WorkloadId id) {
+    return status(id)
         .condition(ConditionType.QUOTA_RESERVED)
         .filter(condition ->
             !condition.isTrue() && condition.reason().equals(PendingCause.ON_HOLD.toString()))
@@ -402,9 +326,8 @@ public final class EngineBook {
 
   /** Holds a workload without quota back from its queue, or stops holding it back. */
   public void hold(WorkloadId id, boolean isHeld) {
-    if (isHeld ? held.add(id) : held.remove(id)) {
+    if (isOnHold(id) != isHeld) {
       apply(lifecycle -> lifecycle.setOnHold(id, isHeld));
-      touched = true;
     }
   }
 
@@ -428,22 +351,17 @@ public final class EngineBook {
           state.state() == CheckState.RETRY || state.state() == CheckState.REJECTED;
       if (isNews || isToBeStopped) {
         apply(lifecycle -> lifecycle.setCheck(id, state));
-        touched = true;
       }
     }
   }
 
   /** Passes the failed nodes of a workload to the engine; all its other nodes are healthy. */
   public void setFailedNodes(WorkloadId id, ImmutableSet<String> failed) {
-    ImmutableSet<String> before = failedNodes.getOrDefault(id, ImmutableSet.of());
-    failed.forEach(node -> hear(engine.lifecycle().nodeFailed(id, node)));
-    Sets.difference(before, failed).forEach(node -> engine.lifecycle().nodeRecovered(id, node));
-    if (failed.isEmpty()) {
-      failedNodes.remove(id);
-    } else {
-      failedNodes.put(id, failed);
-    }
-    touched |= !before.containsAll(failed);
+    ImmutableSet<String> before = ImmutableSet.copyOf(status(id).unhealthyNodes());
+    Sets.difference(failed, before)
+        .forEach(node -> apply(lifecycle -> lifecycle.nodeFailed(id, node)));
+    Sets.difference(before, failed)
+        .forEach(node -> apply(lifecycle -> lifecycle.nodeRecovered(id, node)));
   }
 
   /** Reports that the pods of a workload have stopped, if it was evicted. */

@@ -197,7 +197,7 @@ public final class JobRecord {
     return promiseChange;
   }
 
-  void setPromiseChange(PromiseChange change) {
+  public void setPromiseChange(PromiseChange change) {
     promiseChange = Optional.of(change);
   }
 
