@@ -130,7 +130,7 @@ record AdoptedJobs(
         workload,
         podSet -> PodSet.builder().from(podSet).sliceRequest(Optional.empty()).build());
     RecordedAdmission unrecorded = new RecordedAdmission(
-        plain, recorded.admission(), recorded.status(), recorded.stopping(), recorded.before());
+        plain, recorded.admission(), recorded.status(), recorded.stopping(), recorded.before(), "");
     return restore(record, unrecorded, plain);
   }
 }

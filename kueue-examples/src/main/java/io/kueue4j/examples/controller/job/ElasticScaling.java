@@ -244,7 +244,7 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
     }
     SortedMap<String, Integer> ended = reclaimable(record.job(), wanted);
     if (!recorded.isOf(wanted)) {
-      RecordedAdmission smaller = recorded.withWorkload(wanted).withReclaimablePods(ended);
+      RecordedAdmission smaller = recorded.withPods(wanted, ended);
       if (starter.renew(record, smaller) != Result.DONE) {
         return true;
       }
@@ -270,9 +270,7 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
     if (proposed != Result.DONE) {
       return proposed;
     }
-    RecordedAdmission larger = recorded
-        .withWorkload(grown)
-        .withReclaimablePods(context.book().reclaimablePods(grown.id()));
+    RecordedAdmission larger = recorded.withPods(grown, context.book().reclaimablePods(grown.id()));
     Result result = starter.renew(record, larger);
     if (result == Result.DONE) {
       context.book().engine().lifecycle().admissionRecorded(grown.id());

@@ -196,7 +196,8 @@ record JobStarter(JobContext context, JobCount count) {
         admission(workload),
         context.book().status(workload.id()),
         Optional.empty(),
-        before);
+        before,
+        "");
   }
 
   /**

@@ -11,7 +11,6 @@ import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.examples.controller.configuration.RecordedSlices;
 import io.kueue4j.k8s.job.JobSnapshot;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -39,23 +38,16 @@ public record RecordedAdmission(
     JobSnapshot before,
     String slices) {
 
-  /** Creates a record; only the parts of the workload that are written are kept. */
+  /**
+   * Creates a record; only the parts of the workload that are written are kept, and the slices of
+   * the admission replace {@code slices}.
+   */
   public RecordedAdmission {
     workload = essence(workload);
     if (RecordedSlices.hasSlices(admission)) {
       slices = RecordedSlices.write(admission);
       admission = RecordedSlices.without(admission);
     }
-  }
-
-  /** Creates a record with the slices of the admission. */
-  public RecordedAdmission(
-      Workload workload,
-      Admission admission,
-      WorkloadStatus status,
-      Optional<Stopping> stopping,
-      JobSnapshot before) {
-    this(workload, admission, status, stopping, before, "");
   }
 
   /** {@return the parts of a workload that a record contains} */
@@ -88,8 +80,7 @@ public record RecordedAdmission(
 
   /** {@return whether {@code other} requests the same pods} */
   public boolean isOf(Workload other) {
-    List<PodSet> podSets = essence(other).podSets();
-    return podSets.equals(workload.podSets());
+    return essence(other).podSets().equals(workload.podSets());
   }
 
   /**
@@ -101,21 +92,24 @@ public record RecordedAdmission(
    *     larger than what was admitted
    */
   public Workload admitted(Optional<Workload> job) {
-    Map<String, PodSet> podSets = job.<Map<String, PodSet>>map(
-            read -> Maps.uniqueIndex(read.podSets(), PodSet::name))
-        .orElse(Map.of());
     return Workload.builder()
-        .from(essence(workload))
+        .from(workload)
         .podSets(admission.podSetAssignments().stream()
             .map(assignment -> PodSet.builder()
                 .name(assignment.name())
                 .count(countBefore(assignment))
-                .requests(Optional.ofNullable(podSets.get(assignment.name()))
-                    .map(podSet -> Map.<String, Long>copyOf(podSet.requests()))
+                .requests(job.flatMap(read -> podSet(read, assignment.name()))
+                    .<Map<String, Long>>map(PodSet::requests)
                     .orElseGet(() -> charged(assignment)))
                 .build())
             .toList())
         .build();
+  }
+
+  private static Optional<PodSet> podSet(Workload workload, String name) {
+    return workload.podSets().stream()
+        .filter(podSet -> podSet.name().equals(name))
+        .findFirst();
   }
 
   /**
@@ -124,11 +118,7 @@ public record RecordedAdmission(
    */
   private int countBefore(PodSetAssignment assignment) {
     String name = assignment.name();
-    int recordedCount = workload.podSets().stream()
-        .filter(podSet -> podSet.name().equals(name))
-        .mapToInt(PodSet::count)
-        .findFirst()
-        .orElse(0);
+    int recordedCount = podSet(workload, name).map(PodSet::count).orElse(0);
     int most =
         IntMath.saturatedAdd(assignment.count(), status.reclaimablePods().getOrDefault(name, 0));
     return Math.max(assignment.count(), Math.min(recordedCount, most));
@@ -165,10 +155,9 @@ public record RecordedAdmission(
 
   /** {@return {@code other} with the recorded numbers of pods} */
   public Workload sized(Workload other) {
-    Map<String, PodSet> podSets = Maps.uniqueIndex(workload.podSets(), PodSet::name);
     return map(
         other,
-        podSet -> Optional.ofNullable(podSets.get(podSet.name()))
+        podSet -> podSet(workload, podSet.name())
             .map(sized -> PodSet.builder().from(podSet).count(sized.count()).build())
             .orElse(podSet));
   }
@@ -181,10 +170,6 @@ public record RecordedAdmission(
         .build();
   }
 
-  public RecordedAdmission withWorkload(Workload newWorkload) {
-    return new RecordedAdmission(newWorkload, admission, status, stopping, before, slices);
-  }
-
   /**
    * {@return the record with another status, but with the pods that are recorded as reclaimable}
    */
@@ -194,17 +179,21 @@ public record RecordedAdmission(
   }
 
   public RecordedAdmission withReclaimablePods(SortedMap<String, Integer> pods) {
+    return withPods(workload, pods);
+  }
+
+  /** {@return the record with other pod sets, and other reclaimable pods of them} */
+  public RecordedAdmission withPods(Workload newWorkload, SortedMap<String, Integer> reclaimable) {
     WorkloadStatus newStatus =
-        WorkloadStatus.builder().from(status).reclaimablePods(pods).build();
-    return new RecordedAdmission(workload, admission, newStatus, stopping, before, slices);
+        WorkloadStatus.builder().from(status).reclaimablePods(reclaimable).build();
+    return new RecordedAdmission(newWorkload, admission, newStatus, stopping, before, slices);
   }
 
   public RecordedAdmission withAdmission(Admission newAdmission) {
-    return new RecordedAdmission(workload, newAdmission, status, stopping, before);
+    return new RecordedAdmission(workload, newAdmission, status, stopping, before, "");
   }
 
-  public RecordedAdmission withStopping(Stopping newStopping) {
-    return new RecordedAdmission(
-        workload, admission, status, Optional.of(newStopping), before, slices);
+  public RecordedAdmission withStopping(Stopping why) {
+    return new RecordedAdmission(workload, admission, status, Optional.of(why), before, slices);
   }
 }
