@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.state;
 
 import com.google.common.base.Strings;
+import com.google.common.collect.HashMultimap;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.MultimapBuilder;
@@ -8,7 +9,6 @@ import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.decision.KueueVersion;
@@ -22,7 +22,6 @@ import io.kueue4j.k8s.topology.PodPlacer;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -55,11 +54,10 @@ public final class WorkloadPods {
       MultimapBuilder.hashKeys().treeSetValues().build();
 
   /** The owners of objects that may own pods. */
-  private final Map<String, ImmutableSet<String>> parents = new HashMap<>();
+  private final SetMultimap<String, String> parents = HashMultimap.create();
 
   /** The groups whose Workloads name pods as owners; tenants may make them name other objects. */
-  private final SetMultimap<String, String> groups =
-      MultimapBuilder.hashKeys().treeSetValues().build();
+  private final SetMultimap<String, String> groups = HashMultimap.create();
 
   /**
    * Creates one without pods.
@@ -121,8 +119,9 @@ public final class WorkloadPods {
   public ImmutableSet<String> seeOwner(HasMetadata object, boolean isThere) {
     String name =
         owner(Strings.nullToEmpty(object.getMetadata().getNamespace()), JobParts.uid(object));
-    ImmutableSet<String> owners = isThere ? owners(object.getMetadata()) : ImmutableSet.of();
-    return setParents(name, owners) ? withParents(owners) : ImmutableSet.of();
+    ImmutableSet<String> owners = isThere ? owners(object) : ImmutableSet.of();
+    boolean isNews = !parents.replaceValues(name, owners).equals(owners);
+    return isNews && joinParents(name) ? withParents(owners) : ImmutableSet.of();
   }
 
   /** Receives which pods own the Workload of a group, by uid, before and now. */
@@ -133,15 +132,6 @@ public final class WorkloadPods {
         .map(uid -> owner(group.namespace(), uid))
         .filter(name -> groups.put(name, group.toString()))
         .forEach(this::joinParents);
-  }
-
-  /** {@return whether pods belong to other owners now} */
-  private boolean setParents(String name, ImmutableSet<String> owners) {
-    if (owners.isEmpty()) {
-      parents.remove(name);
-      return false;
-    }
-    return !owners.equals(parents.put(name, owners)) && joinParents(name);
   }
 
   /** {@return whether there are pods of an object, which belong to its parents from now on} */
@@ -172,8 +162,7 @@ public final class WorkloadPods {
     Deque<String> next = new ArrayDeque<>(owners);
     while (!next.isEmpty()) {
       String name = next.remove();
-      Set<String> above = parents.getOrDefault(name, ImmutableSet.of());
-      Sets.union(above, groups.get(name)).stream().filter(all::add).forEach(next::add);
+      Sets.union(parents.get(name), groups.get(name)).stream().filter(all::add).forEach(next::add);
     }
     return ImmutableSet.copyOf(all);
   }
@@ -220,8 +209,7 @@ public final class WorkloadPods {
 
   /** {@return what a pod belongs to; nothing if it has ended or is not known} */
   public ImmutableSet<String> owners(ObjectKey key) {
-    LivePod live = pods.get(key);
-    return live == null ? ImmutableSet.of() : live.owners();
+    return find(key).map(LivePod::owners).orElse(ImmutableSet.of());
   }
 
   /**
@@ -235,7 +223,7 @@ public final class WorkloadPods {
         .map(LivePod::pod)
         .filter(pod -> !JobParts.isDeleted(pod)
             && !parts.contains(ObjectKey.of(pod))
-            && !withParents(owners(pod.getMetadata())).contains(owner(job)))
+            && !withParents(owners(pod)).contains(owner(job)))
         .collect(ImmutableList.toImmutableList());
   }
 
@@ -249,24 +237,22 @@ public final class WorkloadPods {
   }
 
   private static ImmutableSet<String> direct(Pod pod) {
-    ObjectMeta metadata = pod.getMetadata();
-    ImmutableSet<String> owners = owners(metadata);
-    if (!owners.isEmpty() || metadata.getLabels() == null) {
-      return owners;
-    }
-    return UID_LABELS.stream()
-        .flatMap(label -> Stream.ofNullable(metadata.getLabels().get(label)))
-        .map(uid -> owner(Strings.nullToEmpty(metadata.getNamespace()), uid))
-        .collect(ImmutableSet.toImmutableSet());
+    ImmutableSet<String> owners = owners(pod);
+    return owners.isEmpty()
+        ? owners(pod, UID_LABELS.stream().map(label -> JobParts.label(pod, label)))
+        : owners;
   }
 
-  private static ImmutableSet<String> owners(ObjectMeta metadata) {
+  private static ImmutableSet<String> owners(HasMetadata object) {
     Collection<OwnerReference> owners =
-        Objects.requireNonNullElse(metadata.getOwnerReferences(), ImmutableList.of());
-    return owners.stream()
-        .map(owner -> Strings.nullToEmpty(owner.getUid()))
-        .filter(uid -> !uid.isEmpty())
-        .map(uid -> owner(Strings.nullToEmpty(metadata.getNamespace()), uid))
+        Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), ImmutableList.of());
+    return owners(object, owners.stream().map(owner -> Strings.nullToEmpty(owner.getUid())));
+  }
+
+  private static ImmutableSet<String> owners(HasMetadata object, Stream<String> uids) {
+    String namespace = Strings.nullToEmpty(object.getMetadata().getNamespace());
+    return uids.filter(uid -> !uid.isEmpty())
+        .map(uid -> owner(namespace, uid))
         .collect(ImmutableSet.toImmutableSet());
   }
 }
