@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.state;
 
+import com.google.common.base.Joiner;
 import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.decision.Eviction;
 import io.kueue4j.core.decision.PreemptionVictim;
@@ -20,9 +21,6 @@ public record DecisionLog(EngineBook book) {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionLog.class);
 
   public void log(Decisions decisions) {
-    if (!LOG.isInfoEnabled()) {
-      return;
-    }
     decisions.reserved().forEach(admission -> log(admission, "QuotaReserved"));
     decisions.admitted().forEach(admission -> log(admission, "Admitted"));
     for (PreemptionVictim victim : decisions.preempted()) {
@@ -54,19 +52,16 @@ public record DecisionLog(EngineBook book) {
   }
 
   private LoggingEventBuilder about(WorkloadId workload) {
-    LoggingEventBuilder event = LOG.atInfo();
     return book.record(workload)
-        .map(record -> event.addKeyValue("job", record.key()))
-        .orElseGet(() -> event.addKeyValue("workload", workload));
+        .map(record -> LOG.atInfo().addKeyValue("job", record.key()))
+        .orElseGet(() -> LOG.atInfo().addKeyValue("workload", workload));
   }
 
   /** {@return the flavors of an admission, such as {@code main:cpu=spot}} */
   static String flavors(Admission admission) {
     return admission.podSetAssignments().stream()
         .map(assignment -> assignment.name() + ":"
-            + assignment.flavors().entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + entry.getValue())
-                .collect(Collectors.joining(",")))
+            + Joiner.on(",").withKeyValueSeparator("=").join(assignment.flavors()))
         .collect(Collectors.joining(";"));
   }
 }

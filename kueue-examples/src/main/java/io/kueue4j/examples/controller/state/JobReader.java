@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.fabric8.kubernetes.client.utils.KubernetesResourceUtil;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
@@ -25,7 +26,6 @@ import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -237,14 +237,10 @@ public final class JobReader {
   /** {@return the running job without a queue that has made a job as its part, if there is one} */
   public Optional<HasMetadata> maker(HasMetadata job) {
     String namespace = Strings.nullToEmpty(job.getMetadata().getNamespace());
-    return Objects.requireNonNullElse(
-            job.getMetadata().getOwnerReferences(), List.<OwnerReference>of())
-        .stream()
-        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-        .flatMap(owner -> owner(namespace, owner).stream())
+    return Optional.ofNullable(KubernetesResourceUtil.getControllerUid(job))
+        .flatMap(owner -> owner(namespace, owner))
         .filter(owner -> isJob(ObjectKey.of(owner)) && !namesQueue(owner))
-        .filter(owner -> isStoppable(owner) && !facts(owner).isSuspended())
-        .findFirst();
+        .filter(owner -> isStoppable(owner) && !facts(owner).isSuspended());
   }
 
   private Optional<GenericKubernetesResource> runtime(String namespace, String kind, String name) {

@@ -107,11 +107,16 @@ public record JobWrites(
   }
 
   private Optional<WriteException> failure(JobRecord record, Supplier<HasMetadata> call) {
+    Optional<WriteException> failure = failure(call);
+    failure.ifPresent(unused -> record.failed(clock.instant()));
+    return failure;
+  }
+
+  private Optional<WriteException> failure(Supplier<HasMetadata> call) {
     try {
       news.accept(workers.await(call));
       return Optional.empty();
     } catch (WriteException e) {
-      record.failed(clock.instant());
       return Optional.of(e);
     }
   }
@@ -139,12 +144,7 @@ public record JobWrites(
   }
 
   private boolean writeAlone(Supplier<HasMetadata> call) {
-    try {
-      news.accept(workers.await(call));
-      return true;
-    } catch (WriteException e) {
-      return e.reason() == WriteException.Reason.GONE;
-    }
+    return failure(call).filter(e -> e.reason() != WriteException.Reason.GONE).isEmpty();
   }
 
   /** {@return whether a write, except a deletion, has changed nothing} */

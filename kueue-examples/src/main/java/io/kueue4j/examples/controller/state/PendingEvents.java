@@ -10,7 +10,6 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.event.EventText;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -76,19 +75,14 @@ public final class PendingEvents {
    * @param isIdle whether there is nothing else to do
    */
   public void report(boolean isIdle) {
-    Instant due = book.now().minus(PATIENCE);
-    for (Iterator<Map.Entry<WorkloadId, Unsaid>> all = unsaid.entrySet().iterator();
-        all.hasNext(); ) {
-      Map.Entry<WorkloadId, Unsaid> each = all.next();
-      if (!isIdle && each.getValue().since().isAfter(due)) {
-        return;
-      }
-      Optional<JobRecord> waiting = book.record(each.getKey())
-          .filter(record -> book.admission(each.getKey()).isEmpty());
-      if (waiting.isEmpty() || isSaid(waiting.get(), each.getValue().pending())) {
-        all.remove();
-      }
-    }
+    Instant due = isIdle ? Instant.MAX : book.now().minus(PATIENCE);
+    unsaid
+        .values()
+        .removeIf(each -> !each.since().isAfter(due)
+            && book.record(each.pending().workload())
+                .filter(record -> book.admission(each.pending().workload()).isEmpty())
+                .filter(record -> !isSaid(record, each.pending()))
+                .isEmpty());
   }
 
   /** {@return whether nothing is left to say; says it if it may} */
