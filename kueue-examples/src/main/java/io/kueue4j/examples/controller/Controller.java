@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Streams;
 import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.net.httpserver.HttpHandler;
@@ -27,7 +28,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +66,8 @@ public final class Controller implements AutoCloseable {
   private volatile ImmutableList<String> delays = ImmutableList.of();
 
   private volatile @Nullable ControllerTerm term;
-  private volatile @Nullable String refusal;
+  /** Why it does not work, and what to do; empty if it works. */
+  private volatile String refusal = "";
 
   Controller(ControllerSetup setup) throws IOException {
     this.setup = setup;
@@ -166,7 +167,7 @@ public final class Controller implements AutoCloseable {
         prepared.get().run(alive, mayWrite);
       }
     } finally {
-      refusal = null;
+      refusal = "";
       delays = ImmutableList.of();
       term = null;
     }
@@ -208,24 +209,17 @@ public final class Controller implements AutoCloseable {
   /** {@return whether the API server serves Workloads, and loses no fields of Kueue's kinds} */
   private boolean areUsable(ImmutableList<WatchedKind> served) {
     LossyKinds.Result result = LossyKinds.find(setup.client(), served);
-    ImmutableList<String> problems = ImmutableList.<String>builder()
-        .addAll(ServedKinds.missing(served).stream().toList())
-        .addAll(result.problems())
-        .build();
-    if (problems.isEmpty()) {
-      refusal = null;
-      if (!result.unchecked().isEmpty()) {
-        LOG.warn("it is not known whether the API server loses fields of queues: no permission to"
-            + " get customresourcedefinitions " + result.unchecked());
-      }
-      return true;
-    }
-    String problem = String.join("\n", problems);
-    if (!problem.equals(refusal)) {
+    String problem = Streams.concat(
+            ServedKinds.missing(served).stream(), result.problems().stream())
+        .collect(Collectors.joining("\n"));
+    if (problem.isEmpty() && !result.unchecked().isEmpty()) {
+      LOG.warn("it is not known whether the API server loses fields of queues: no permission to"
+          + " get customresourcedefinitions " + result.unchecked());
+    } else if (!problem.isEmpty() && !problem.equals(refusal)) {
       LOG.error("does not work: " + problem);
     }
     refusal = problem;
-    return false;
+    return problem.isEmpty();
   }
 
   /**
@@ -233,7 +227,7 @@ public final class Controller implements AutoCloseable {
    * it works}
    */
   public Optional<String> refusal() {
-    return Optional.ofNullable(refusal);
+    return Optional.of(refusal).filter(problem -> !problem.isEmpty());
   }
 
   /**
@@ -278,8 +272,7 @@ public final class Controller implements AutoCloseable {
 
   /** {@return the warnings of {@code /readyz}, in lines} */
   private String remarks() {
-    return Stream.concat(
-            Stream.of(refusal(), guardWarning()).flatMap(Optional::stream), staleness().stream())
+    return Streams.concat(refusal().stream(), guardWarning().stream(), staleness().stream())
         .map(text -> text + "\n")
         .collect(Collectors.joining());
   }

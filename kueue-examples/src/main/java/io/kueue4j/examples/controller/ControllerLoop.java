@@ -181,7 +181,10 @@ public final class ControllerLoop {
    */
   public synchronized Instant step() {
     Instant now = context.now();
-    forgetRounds(now);
+    if (!now.isBefore(roundsEnd)) {
+      rounds.clear();
+      roundsEnd = now.plus(ROUNDS_TIME);
+    }
     work.wake(now);
     jobs.configure();
     context.configuration().restoreUsage();
@@ -216,13 +219,6 @@ public final class ControllerLoop {
   private static <T> Supplier<Optional<T>> atMost(int count, Supplier<Optional<T>> poll) {
     AtomicInteger left = new AtomicInteger(count);
     return () -> left.getAndDecrement() > 0 ? poll.get() : Optional.empty();
-  }
-
-  private void forgetRounds(Instant now) {
-    if (!now.isBefore(roundsEnd)) {
-      rounds.clear();
-      roundsEnd = now.plus(ROUNDS_TIME);
-    }
   }
 
   /**

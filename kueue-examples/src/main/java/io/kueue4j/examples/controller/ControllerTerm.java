@@ -7,7 +7,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.util.concurrent.AtomicLongMap;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.examples.controller.configuration.QueueStatusPublisher;
 import io.kueue4j.examples.controller.event.EventRecorder;
@@ -51,12 +50,12 @@ final class ControllerTerm {
   private final Runnable end;
   private final InstantSource clock = new SteadyClock(InstantSource.system(), System::nanoTime);
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
+  private final ClusterWatch watch;
 
   /** Its thread starts with the first task. */
   private final ScheduledExecutorService publisher = Executors.newSingleThreadScheduledExecutor(
       new ThreadFactoryBuilder().setNameFormat("queue-status").setDaemon(true).build());
 
-  private volatile @Nullable ClusterWatch clusterWatch;
   private volatile @Nullable AdmissionEngine engine;
   private volatile @Nullable ControllerView view;
 
@@ -74,12 +73,12 @@ final class ControllerTerm {
     this.kinds = kinds;
     this.events = events;
     this.end = end;
+    watch = new ClusterWatch(setup.client(), kinds, setup.namespaces(), news::add);
   }
 
   /** {@return what is known of the cluster that is outdated, and why} */
   ImmutableList<String> problems() {
-    ClusterWatch present = clusterWatch;
-    return present == null ? ImmutableList.of() : present.problems();
+    return watch.problems();
   }
 
   /** {@return the engine, empty before its first decision} */
@@ -103,15 +102,13 @@ final class ControllerTerm {
    *     returns false, nothing is decided, and events are still received
    */
   void run(BooleanSupplier goesOn, BooleanSupplier mayWrite) throws InterruptedException {
-    KubernetesClient client = setup.client();
-    try (EventRecorder recorder = EventRecorder.start(client, events);
+    try (EventRecorder recorder = EventRecorder.start(setup.client(), events);
         Workers workers = Workers.of(setup.concurrentWrites());
-        ClusterWatch watch = new ClusterWatch(client, kinds, setup.namespaces(), news::add)) {
-      clusterWatch = watch;
-      KubernetesWrites writes = new KubernetesWrites(client, kinds, mayWrite, recorder);
+        watch) {
+      KubernetesWrites writes = new KubernetesWrites(setup.client(), kinds, mayWrite, recorder);
       ControllerLoop loop =
           new ControllerLoop(setup.options(), writes, clock, setup.metrics(), workers);
-      if (begin(loop, watch, goesOn)) {
+      if (begin(loop, goesOn)) {
         engine = loop.engine();
         // The cluster has no queues whose status could be written if they come from files.
         setup
@@ -141,8 +138,7 @@ final class ControllerTerm {
    *
    * @return whether it has started; otherwise the term is over
    */
-  private boolean begin(ControllerLoop loop, ClusterWatch watch, BooleanSupplier goesOn)
-      throws InterruptedException {
+  private boolean begin(ControllerLoop loop, BooleanSupplier goesOn) throws InterruptedException {
     Optional<ImmutableList<HasMetadata>> watched = watch.start(goesOn);
     if (watched.isEmpty()) {
       return false;
