@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Strings;
+import com.google.common.collect.Comparators;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -194,7 +195,7 @@ public final class ControllerLoop {
       decisions.promisesRestored();
     }
     workOff(work.newsSize(), atMost(MAX_NEWS, work::pollNews), limit);
-    boolean isDue = decisions.nextTick().filter(tick -> !tick.isAfter(now)).isPresent();
+    boolean isDue = !decisions.nextTick().isAfter(now);
     int runs = 0;
     boolean hasDecided;
     do {
@@ -209,11 +210,7 @@ public final class ControllerLoop {
     if (!work.isEmpty() || work.behindSize() > 0 || context.book().isTouched()) {
       return now;
     }
-    return decisions
-        .nextTick()
-        .filter(tick -> work.next().filter(tick::isAfter).isEmpty())
-        .or(work::next)
-        .orElse(Instant.MAX);
+    return Comparators.min(decisions.nextTick(), work.next().orElse(Instant.MAX));
   }
 
   private static <T> Supplier<Optional<T>> atMost(int count, Supplier<Optional<T>> poll) {

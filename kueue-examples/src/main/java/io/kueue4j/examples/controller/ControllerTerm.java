@@ -180,8 +180,7 @@ final class ControllerTerm {
   private long waitNanos(Instant next) {
     Instant now = clock.instant();
     // A time in an object of a user may be too long ago for a number of nanoseconds.
-    return next.isAfter(now)
-        ? Duration.between(now, Comparators.min(next, now.plus(MAX_WAIT))).toNanos()
-        : 0;
+    Instant end = Comparators.min(Comparators.max(now, next), now.plus(MAX_WAIT));
+    return Duration.between(now, end).toNanos();
   }
 }

@@ -25,7 +25,7 @@ final class EngineDecisions {
   private final Optional<KueueMetrics> metrics;
   private final DecisionLog log;
 
-  private Optional<Instant> nextTick = Optional.empty();
+  private Instant nextTick = Instant.MAX;
 
   EngineDecisions(
       EngineBook book, WorkList work, PendingEvents pendingEvents, Optional<KueueMetrics> metrics) {
@@ -36,8 +36,8 @@ final class EngineDecisions {
     log = new DecisionLog(book);
   }
 
-  /** {@return when the engine has something to do without any change, empty if never} */
-  Optional<Instant> nextTick() {
+  /** {@return when the engine has something to do without any change, the end of time if never} */
+  Instant nextTick() {
     return nextTick;
   }
 
@@ -54,12 +54,13 @@ final class EngineDecisions {
   boolean decide(boolean isDue) {
     AdmissionEngine engine = book.engine();
     follow(engine.tick());
-    boolean isToRun = book.takeTouched() || isDue;
+    boolean isToRun = book.isTouched() || isDue;
+    book.setTouched(false);
     if (isToRun
         && engine.runUntilStable(MAX_CYCLES, this::runCycle).end() == StableRun.End.LIMIT_REACHED) {
-      book.touch();
+      book.setTouched(true);
     }
-    nextTick = engine.nextTick();
+    nextTick = engine.nextTick().orElse(Instant.MAX);
     return isToRun;
   }
 

@@ -136,7 +136,7 @@ public final class KnownJobs {
     boolean pooled =
         givesSlices && (configured || placed) && context.configuration().applyPools(nodes.all());
     if (configured || placed || pooled) {
-      book.touch();
+      book.setTouched(true);
     }
     problems.log();
     if (nodes.takeHealthChange()) {

@@ -97,20 +97,13 @@ public final class EngineBook {
     return Optional.ofNullable(records.get(id));
   }
 
-  /** {@return whether the engine has received a change since the last call} */
-  public boolean takeTouched() {
-    boolean was = touched;
-    touched = false;
-    return was;
-  }
-
   /** {@return whether the engine has received a change that no cycle has seen} */
   public boolean isTouched() {
     return touched;
   }
 
-  public void touch() {
-    touched = true;
+  public void setTouched(boolean isTouched) {
+    touched = isTouched;
   }
 
   public DesiredState desiredState(WorkloadId id) {
@@ -150,10 +143,8 @@ public final class EngineBook {
    */
   @CanIgnoreReturnValue
   public boolean reclaim(WorkloadId id, SortedMap<String, Integer> pods) {
-    if (reclaimablePods(id).equals(pods)) {
-      return true;
-    }
-    return follow(engine.lifecycle().setReclaimablePods(id, pods)).isEmpty();
+    return reclaimablePods(id).equals(pods)
+        || follow(engine.lifecycle().setReclaimablePods(id, pods)).isEmpty();
   }
 
   /** {@return the value of {@link #status} after the pods of a workload have stopped} */
