@@ -12,7 +12,6 @@ import io.kueue4j.examples.controller.configuration.ConfigurationProblems;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.JobParts;
-import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
@@ -230,11 +229,7 @@ public final class KnownJobs {
   private void follow(ObjectKey key, Pod pod, boolean isThere) {
     nodes.see(pod, isThere);
     Set<String> owners = new HashSet<>(context.pods().owners(key));
-    if (isThere) {
-      context.pods().see(key, pod);
-    } else {
-      LivePod unused = context.pods().lose(key);
-    }
+    context.pods().see(key, pod, isThere);
     group(key, pod, isThere);
     owners.addAll(context.pods().owners(key));
     WorkloadPods.workloads(pod).forEach(this::wake);

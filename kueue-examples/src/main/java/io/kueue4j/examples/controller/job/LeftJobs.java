@@ -134,7 +134,7 @@ public final class LeftJobs {
         .splitToStream(named)
         .map(uid -> WorkloadPods.owner(key.namespace(), uid))
         .collect(ImmutableSet.toImmutableSet());
-    context.pods().join(names, key.toString());
+    context.pods().of(names).forEach(pod -> context.pods().join(pod.key(), key.toString()));
     ImmutableSet<String> owners = Stream.concat(
             WorkloadObjects.jobUids(object).stream()
                 .map(uid -> WorkloadPods.owner(key.namespace(), uid)),

@@ -82,9 +82,10 @@ public final class WorkloadPods {
 
   // ----- changes
 
-  public void see(ObjectKey key, Pod pod) {
+  /** Receives a pod, or that it is gone. */
+  public void see(ObjectKey key, Pod pod, boolean isThere) {
     LivePod before = lose(key);
-    if (!JobParts.hasEnded(pod)) {
+    if (isThere && !JobParts.hasEnded(pod)) {
       Set<String> owners = new LinkedHashSet<>(direct(pod));
       owners.add(owner(key.namespace(), JobParts.uid(pod)));
       if (before != null && JobParts.uid(before.pod()).equals(JobParts.uid(pod))) {
@@ -100,9 +101,8 @@ public final class WorkloadPods {
     live.owners().forEach(owner -> byOwner.put(owner, key));
   }
 
-  /** {@return the last version of a pod that has ended or is gone, null if it was not known} */
-  @Nullable
-  public LivePod lose(ObjectKey key) {
+  /** {@return the last version of a pod, null if it was not known} */
+  private @Nullable LivePod lose(ObjectKey key) {
     LivePod known = pods.remove(key);
     if (known != null) {
       workloads(known.pod()).forEach(id -> byWorkload.remove(id, key));
@@ -150,11 +150,6 @@ public final class WorkloadPods {
       owners.add(owner);
       put(key, live.withOwners(withParents(owners)));
     }
-  }
-
-  /** The pods with these names belong to {@code owner} from now on. */
-  public void join(Set<String> names, String owner) {
-    of(names).forEach(live -> join(live.key(), owner));
   }
 
   private ImmutableSet<String> withParents(Set<String> owners) {
