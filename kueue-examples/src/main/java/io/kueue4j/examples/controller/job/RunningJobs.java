@@ -119,7 +119,7 @@ record RunningJobs(
       context.stop(record, "JobChanged", Joiner.on("; ").join(differences));
     } else if (context.reader().isStoppable(record.job())
         && FlavorNodes.of(recorded.admission(), flavors)
-            .areOther(context.reader().podSets(record.job()))) {
+            .areOther(context.reader().kind(record.job()).podSets(record.job()))) {
       // Its owner has started it in the moment of its admission.
       context.stop(record, "JobChanged", "Its pods lack the node selectors of their flavors");
     }

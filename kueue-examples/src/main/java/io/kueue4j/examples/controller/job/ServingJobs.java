@@ -47,6 +47,7 @@ record ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) {
     for (Pod pod : groups.singles(record.key().namespace())) {
       context
           .reader()
+          .kind(record.job())
           .membership(record.job(), pod)
           .ifPresent(membership -> context.writes().replacePod(record, membership.applyTo(pod)));
     }
@@ -57,14 +58,14 @@ record ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) {
   }
 
   private ImmutableList<PodTemplateSpec> templates(HasMetadata job) {
-    return context.reader().podSets(job).stream()
+    return context.reader().kind(job).podSets(job).stream()
         .map(JobPodSet::template)
         .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return whether a pod was made with the gate, but before its template had the labels} */
   private boolean isUnmarked(HasMetadata job, Pod pod) {
-    return context.reader().membership(job, pod).isPresent()
+    return context.reader().kind(job).membership(job, pod).isPresent()
         && context.reader().waits(pod)
         && !context.reader().namesQueue(pod)
         && !JobParts.isDeleted(pod);

@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.utils.KubernetesResourceUtil;
@@ -20,11 +19,9 @@ import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobEditor;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
-import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobSync;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.pod.PodTemplates;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -66,7 +63,9 @@ public final class JobReader {
     kinds = options
         .kinds()
         .apply(this::runtime)
-        .withRayClusters(this::rayCluster)
+        .withRayClusters((namespace, name) -> cache.get(
+            new ObjectKey("ray.io", "RayCluster", namespace, name),
+            GenericKubernetesResource.class))
         .forSettings(options.settings());
     editor = JobEditor.of(kinds).withSliceGates();
     sync = JobSync.of(kinds);
@@ -146,7 +145,8 @@ public final class JobReader {
         .workloadName(job, Strings.nullToEmpty(job.getMetadata().getName()), JobParts.uid(job));
   }
 
-  private <J extends HasMetadata> JobKind<J> kind(J job) {
+  /** {@return the kind of a job} */
+  public <J extends HasMetadata> JobKind<J> kind(J job) {
     return kinds
         .find(job)
         .orElseThrow(() -> new IllegalArgumentException(
@@ -188,20 +188,10 @@ public final class JobReader {
     return JobParts.live(job).stream().anyMatch(part -> !JobParts.isDeleted(part) && !waits(part));
   }
 
-  /** {@return the group that a pod is to be admitted with, if its job creates pods for groups} */
-  public <J extends HasMetadata> Optional<JobKind.Membership> membership(J job, Pod pod) {
-    return kind(job).membership(job, pod);
-  }
-
   /** {@return how many pods of a workload its job says have ended, by pod set} */
   public <J extends HasMetadata> SortedMap<String, Integer> reclaimablePods(
       J job, Workload workload) {
     return kind(job).reclaimablePods(job, workload);
-  }
-
-  /** {@return the pod sets of a job, with the templates that its pods are created from} */
-  public <J extends HasMetadata> List<JobPodSet> podSets(J job) {
-    return kind(job).podSets(job);
   }
 
   private JobWorkloads newWorkloads() {
@@ -248,10 +238,5 @@ public final class JobReader {
     return cache.get(
         new ObjectKey(JobKinds.TrainingRuntimes.GROUP, kind, inNamespace ? namespace : "", name),
         GenericKubernetesResource.class);
-  }
-
-  private Optional<GenericKubernetesResource> rayCluster(String namespace, String name) {
-    return cache.get(
-        new ObjectKey("ray.io", "RayCluster", namespace, name), GenericKubernetesResource.class);
   }
 }
