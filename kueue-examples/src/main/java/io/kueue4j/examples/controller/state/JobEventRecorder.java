@@ -108,11 +108,10 @@ public final class JobEventRecorder {
     HasMetadata object = JobParts.subject(job);
     ObjectMeta metadata = object.getMetadata();
     String name = Strings.nullToEmpty(metadata.getName());
-    String namespace = Strings.nullToEmpty(metadata.getNamespace());
     String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     writes.record(new EventBuilder()
         .withNewMetadata()
-        .withNamespace(namespace.isEmpty() ? "default" : namespace)
+        .withNamespace(metadata.getNamespace())
         .withGenerateName(name.substring(0, Math.min(name.length(), MAX_NAME)) + ".")
         .endMetadata()
         .withType(type)
