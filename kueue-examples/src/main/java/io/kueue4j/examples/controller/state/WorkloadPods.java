@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
+import com.google.common.graph.Traverser;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -19,9 +20,7 @@ import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.topology.PodPlacer;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -144,22 +143,16 @@ public final class WorkloadPods {
 
   /** A pod belongs to {@code owner} from now on. */
   public void join(ObjectKey key, String owner) {
-    LivePod live = pods.get(key);
-    if (live != null) {
-      Set<String> owners = new LinkedHashSet<>(live.owners());
-      owners.add(owner);
+    find(key).ifPresent(live -> {
+      Set<String> owners = Sets.union(live.owners(), ImmutableSet.of(owner));
       put(key, live.withOwners(withParents(owners)));
-    }
+    });
   }
 
   private ImmutableSet<String> withParents(Set<String> owners) {
-    Set<String> all = new LinkedHashSet<>(owners);
-    Deque<String> next = new ArrayDeque<>(owners);
-    while (!next.isEmpty()) {
-      String name = next.remove();
-      Sets.union(parents.get(name), groups.get(name)).stream().filter(all::add).forEach(next::add);
-    }
-    return ImmutableSet.copyOf(all);
+    Traverser<String> traverser =
+        Traverser.forGraph(name -> Sets.union(parents.get(name), groups.get(name)));
+    return ImmutableSet.copyOf(traverser.breadthFirst(owners));
   }
 
   // ----- look-ups
