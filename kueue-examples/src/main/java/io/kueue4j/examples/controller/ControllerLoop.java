@@ -314,9 +314,7 @@ public final class ControllerLoop {
 
   /** {@return until when a job is put off after a failed write, empty if it is due} */
   private Optional<Instant> retryTime(JobRecord record) {
-    return record
-        .retryTime(context.book().holdsQuota(record))
-        .filter(time -> time.isAfter(context.now()));
+    return record.retryTime(context.book().holdsQuota(record)).filter(context.now()::isBefore);
   }
 
   /** {@return the engine that decides, for queries only} */

@@ -262,11 +262,10 @@ public final class EngineBook {
 
   /** An elastic slice has left the engine, because another one of its job continues. */
   public void finished(FinishedSlice slice) {
-    JobRecord record = records.get(slice.workload());
+    JobRecord record = records.remove(slice.workload());
     if (record == null) {
       return;
     }
-    records.remove(slice.workload());
     if (record.growth().map(Workload::id).equals(Optional.of(slice.successor()))) {
       record.grown();
     } else {

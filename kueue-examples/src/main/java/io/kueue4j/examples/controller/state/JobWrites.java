@@ -49,15 +49,12 @@ public record JobWrites(
       return write(record, object, () -> writes.replace(object));
     }
     Set<HasMetadata> present = new HashSet<>(JobParts.of(record.job()));
-    for (HasMetadata part : JobParts.of(object)) {
-      if (!present.contains(part)) {
-        Result result = write(record, part, () -> writes.replace(part));
-        if (result != Result.DONE) {
-          return result;
-        }
-      }
-    }
-    return Result.DONE;
+    return JobParts.of(object).stream()
+        .filter(part -> !present.contains(part))
+        .map(part -> write(record, part, () -> writes.replace(part)))
+        .filter(result -> result != Result.DONE)
+        .findFirst()
+        .orElse(Result.DONE);
   }
 
   /** Replaces an object, unless the edited one is equal to the stored one. */
