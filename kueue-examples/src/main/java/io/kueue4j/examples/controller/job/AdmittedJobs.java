@@ -21,11 +21,12 @@ record AdmittedJobs(
     JobStarter starter,
     JobStopper stopper,
     RunningJobs running,
-    ElasticScaling scaling) {
+    ElasticScaling scaling)
+    implements JobStep {
   /** Restores a job as recorded before this controller has started. */
   void restore(JobRecord record, RecordedAdmission recorded) {
     adopted.adopt(record, recorded, false);
-    if (!context.reader().runs(record.job())) {
+    if (!reader().runs(record.job())) {
       // The former controller may have been about to take the admission back.
       record.doubt(KnownWorkloads.key(recorded.id()));
     }
@@ -36,7 +37,7 @@ record AdmittedJobs(
     if (record.replaced().isEmpty()) {
       follow(record, recorded, facts);
     } else if (isGrowthRecorded(record, recorded)) {
-      follow(record, context.records().read(record).orElseThrow(), facts);
+      follow(record, records().read(record).orElseThrow(), facts);
     }
   }
 
@@ -47,8 +48,7 @@ record AdmittedJobs(
       return true;
     }
     JobWrites.Result result = scaling.record(record, recorded);
-    if (result == JobWrites.Result.REFUSED
-        && context.records().fence(record) == JobWrites.Result.DONE) {
+    if (result == JobWrites.Result.REFUSED && records().fence(record) == JobWrites.Result.DONE) {
       // It runs on with the pods that are recorded.
       adopted.adopt(record, recorded, false);
     }
@@ -60,23 +60,23 @@ record AdmittedJobs(
         && !adopted.adopt(record, recorded, !record.isHomeless(recorded))) {
       return;
     }
-    if (!context.book().record(recorded.id()).equals(Optional.of(record))) {
+    if (!book().record(recorded.id()).equals(Optional.of(record))) {
       // It must stop, and holds no quota that the engine could count; another job may hold the
       // recorded quota.
       goOnStopping(record, recorded, facts);
       return;
     }
     tellChecks(record, recorded);
-    boolean isStoppable = context.reader().isStoppable(record.job());
+    boolean isStoppable = reader().isStoppable(record.job());
     boolean isToStart = starter.isToStart(record, facts);
-    DesiredState desired = context.book().desiredState(recorded.id());
-    if (desired == DesiredState.RUN && !context.records().isActive(record.job())) {
-      context.book().apply(lifecycle -> lifecycle.setActive(recorded.id(), false));
-      desired = context.book().desiredState(recorded.id());
+    DesiredState desired = book().desiredState(recorded.id());
+    if (desired == DesiredState.RUN && !records().isActive(record.job())) {
+      book().apply(lifecycle -> lifecycle.setActive(recorded.id(), false));
+      desired = book().desiredState(recorded.id());
     }
     if (desired == DesiredState.RUN && !isToStart) {
       running.reportNodes(record);
-      desired = context.book().desiredState(recorded.id());
+      desired = book().desiredState(recorded.id());
     }
     if (desired == DesiredState.RUN
         && record.stopping().isEmpty()
@@ -105,20 +105,20 @@ record AdmittedJobs(
       } else if (isStoppable && facts.isActive()) {
         // They may be on other nodes than the nodes of its flavors, and would stay there.
         record.become(JobState.ADMITTED, "pods of an earlier run are still there");
-      } else if (context.records().fence(record) == JobWrites.Result.DONE) {
+      } else if (records().fence(record) == JobWrites.Result.DONE) {
         starter.start(record, Optional.of(recorded));
       }
       if (record.stopping().isPresent()) {
         goOnStopping(record, recorded, facts);
       }
     } else if (desired == DesiredState.RUN) {
-      context.records().keep(record);
+      records().keep(record);
       running.follow(record, recorded, facts);
     } else if (!facts.isSuspended()) {
       stopper.suspend(record);
     } else {
       starter.reserved(record);
-      context.records().publish(record);
+      records().publish(record);
     }
   }
 
@@ -128,8 +128,8 @@ record AdmittedJobs(
    * @param recorded the admission that was recorded before
    */
   void stopRefused(JobRecord record, RecordedAdmission recorded, String why, JobFacts facts) {
-    boolean evictedByEngine = context.book().record(recorded.id()).isPresent()
-        && context.book().desiredState(recorded.id()) == DesiredState.STOP;
+    boolean evictedByEngine = book().record(recorded.id()).isPresent()
+        && book().desiredState(recorded.id()) == DesiredState.STOP;
     if (record.stopping().isEmpty() && !evictedByEngine) {
       record.setStopping(recorded
           .stopping()
@@ -140,20 +140,20 @@ record AdmittedJobs(
 
   /** Passes the states of the admission checks of a job to the engine. */
   private void tellChecks(JobRecord record, RecordedAdmission recorded) {
-    DesiredState desired = context.book().desiredState(recorded.id());
+    DesiredState desired = book().desiredState(recorded.id());
     if (desired == DesiredState.RESERVE || desired == DesiredState.RUN) {
-      context.book().setChecks(recorded.id(), context.records().checks(record));
+      book().setChecks(recorded.id(), records().checks(record));
     }
   }
 
   private void goOnStopping(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
     scaling.withdraw(record);
-    boolean isActive = facts.isActive() || context.pods().isActive(record, recorded.id());
+    boolean isActive = facts.isActive() || pods().isActive(record, recorded.id());
     // Where another client has removed the record, nothing can say that the job is being stopped.
     boolean isUnsaid =
         isActive && recorded.stopping().isEmpty() && record.state() != JobState.STOPPING;
     // A former controller may have deleted some pods of a group.
-    boolean isLeft = JobParts.isGroup(record.job()) && context.reader().runs(record.job());
+    boolean isLeft = JobParts.isGroup(record.job()) && reader().runs(record.job());
     if (!facts.isSuspended() || isUnsaid || isLeft) {
       stopper.stop(record, recorded);
     } else if (isActive) {
@@ -168,7 +168,7 @@ record AdmittedJobs(
 
   /** {@return whether a suspended job was edited between its admission and its start} */
   private boolean isChanged(JobRecord record, RecordedAdmission recorded) {
-    return context.reader().isStoppable(record.job())
+    return reader().isStoppable(record.job())
         && workloads
             .ofOriginal(record.job(), workloads.original(record, recorded))
             .filter(recorded::isOf)

@@ -18,15 +18,16 @@ import java.util.Optional;
 
 /** Restores jobs as their recorded admissions say, or stops them. */
 record AdoptedJobs(
-    JobContext context, RecordChecks checks, JobWorkload workloads, ElasticScaling scaling) {
+    JobContext context, RecordChecks checks, JobWorkload workloads, ElasticScaling scaling)
+    implements JobStep {
   /** {@return whether the engine contains the recorded quota} */
   boolean isKnown(JobRecord record, RecordedAdmission recorded) {
     if (!record.id().equals(Optional.of(recorded.id()))) {
       return false;
     }
-    Optional<Admission> admission = context.book().admission(recorded.id());
+    Optional<Admission> admission = book().admission(recorded.id());
     return admission.filter(held -> hasFlavorsOf(held, recorded.admission())).isPresent()
-        || context.records().isOwn(record, recorded);
+        || records().isOwn(record, recorded);
   }
 
   private static boolean hasFlavorsOf(Admission held, Admission recorded) {
@@ -46,7 +47,7 @@ record AdoptedJobs(
    */
   @CanIgnoreReturnValue
   boolean adopt(JobRecord record, RecordedAdmission recorded, boolean late) {
-    context.book().forget(record);
+    book().forget(record);
     HasMetadata original = workloads.original(record, recorded);
     Optional<Workload> read = workloads.ofOriginal(record.job(), original);
     Optional<Workload> scaled = read.flatMap(wanted -> scaling.held(record, recorded, wanted));
@@ -54,22 +55,20 @@ record AdoptedJobs(
     boolean same = scaled.isPresent() || unchanged.isPresent();
     Workload workload = scaled
         .or(() -> unchanged)
-        .orElseGet(() -> recorded.admitted(
-            context.reader().isStoppable(record.job()) ? read : Optional.empty()));
+        .orElseGet(
+            () -> recorded.admitted(reader().isStoppable(record.job()) ? read : Optional.empty()));
     Optional<String> misfit = checks.misfit(recorded);
     RecordedAdmission adopted = recorded;
     if (scaled.isPresent()) {
       adopted = recorded.withReclaimablePods(ImmutableSortedMap.of());
     } else if (same && RunningJobs.keepsSuccesses(record)) {
-      adopted = recorded.withReclaimablePods(context.reader().reclaimablePods(original, workload));
+      adopted = recorded.withReclaimablePods(reader().reclaimablePods(original, workload));
     }
     boolean restored = restore(record, adopted, workload);
     boolean lacksSlices = !restored && restoreWithoutSlices(record, adopted, workload);
     restored |= lacksSlices;
-    boolean isHomeless = context
-        .configuration()
-        .clusterQueue(recorded.admission().clusterQueue())
-        .isEmpty();
+    boolean isHomeless =
+        configuration().clusterQueue(recorded.admission().clusterQueue()).isEmpty();
     if (!restored && isHomeless && !late && misfit.isEmpty()) {
       record.setHomeless(recorded);
       record.become(
@@ -80,12 +79,11 @@ record AdoptedJobs(
     }
     record.setHomeless(null);
     record.memory().setOwn(recorded.admission());
-    if (same && context.reader().isStoppable(record.job())) {
+    if (same && reader().isStoppable(record.job())) {
       record.setForm(scaling.form(original, workload));
     }
-    boolean evictedByEngine =
-        restored && context.book().desiredState(recorded.id()) == DesiredState.STOP;
-    misfit.ifPresent(why -> context.events().refused(record, why));
+    boolean evictedByEngine = restored && book().desiredState(recorded.id()) == DesiredState.STOP;
+    misfit.ifPresent(why -> events().refused(record, why));
     if (recorded.stopping().isPresent() && !evictedByEngine) {
       record.setStopping(recorded.stopping().get());
     } else if (misfit.isPresent()) {
@@ -98,12 +96,12 @@ record AdoptedJobs(
           record,
           "TpuSlicesLost",
           "The TPU slices that the job was given are not recorded, or their nodes are gone");
-    } else if (!same && context.reader().isStoppable(record.job())) {
+    } else if (!same && reader().isStoppable(record.job())) {
       context.stop(record, "JobChanged", "The job is not what was admitted");
     } else if (RunningJobs.mayRunAgain(record)
         && RecordedAdmission.runsAgain(
             recorded.status().reclaimablePods(),
-            context.reader().reclaimablePods(record.job(), recorded.workload()))) {
+            reader().reclaimablePods(record.job(), recorded.workload()))) {
       context.stop(record, "JobChanged", RunningJobs.RUNS_AGAIN);
     } else if (late) {
       context.stop(
@@ -113,8 +111,7 @@ record AdoptedJobs(
   }
 
   private boolean restore(JobRecord record, RecordedAdmission recorded, Workload workload) {
-    return context
-        .book()
+    return book()
         .restore(record, workload, Optional.of(checks.held(recorded, workload)), recorded.status());
   }
 

@@ -34,7 +34,8 @@ import java.util.SortedMap;
  *
  * <p>Rules: E-1, E-2, E-8.
  */
-record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter starter) {
+record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter starter)
+    implements JobStep {
   private static final String ANNOTATION = "kueue.x-k8s.io/elastic-job";
   private static final String GROWN = "Grown";
   private static final String CANNOT_GROW = "CannotGrow";
@@ -74,7 +75,7 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
   /** {@return the form of a job with the pods of a workload, which may be fewer or more} */
   JobSync.Form form(HasMetadata original, Workload workload) {
     if (!(original instanceof Job job) || !workload.elastic()) {
-      return context.reader().sync().form(original);
+      return reader().sync().form(original);
     }
     int count = count(workload);
     Job sized = ElasticPods.withParallelism(job, count);
@@ -83,7 +84,7 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
       // Those of an Indexed Job change with its parallelism.
       sized.getSpec().setCompletions(Math.max(completions, count));
     }
-    return context.reader().sync().form(sized);
+    return reader().sync().form(sized);
   }
 
   private static int count(Workload workload) {
@@ -144,9 +145,9 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
               + obstacle.get());
       return;
     }
-    Optional<Workload> proposed = context.records().slices().proposed(record).or(record::growth);
+    Optional<Workload> proposed = records().slices().proposed(record).or(record::growth);
     if (proposed.filter(waiting -> !waiting.active()).isPresent()) {
-      context.book().forgetGrowth(record);
+      book().forgetGrowth(record);
       cannotGrow(
           record, "Workload " + proposed.get().name() + " is not active, by its field spec.active");
       return;
@@ -157,31 +158,24 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
         .queueName(record.workload().orElseThrow().queueName())
         .creationTime(record.growth().or(() -> proposed).flatMap(Workload::creationTime))
         .build();
-    Result result = context.records().slices().propose(record, recorded, original, growth);
+    Result result = records().slices().propose(record, recorded, original, growth);
     if (result == Result.REFUSED) {
       cannotGrow(
           record,
           "Workload " + growth.name()
               + " is refused by the API server, or another one has its name");
     } else if (result == Result.DONE) {
-      context
-          .book()
-          .grow(record, growth)
-          .ifPresentOrElse(problem -> cannotGrow(record, problem), () -> {
-            context
-                .book()
-                .reclaim(growth.id(), context.reader().reclaimablePods(record.job(), growth));
-            record.setGrowthProblem("");
-            context.records().slices().settle(record);
-          });
+      book().grow(record, growth).ifPresentOrElse(problem -> cannotGrow(record, problem), () -> {
+        book().reclaim(growth.id(), reader().reclaimablePods(record.job(), growth));
+        record.setGrowthProblem("");
+        records().slices().settle(record);
+      });
     }
   }
 
   private void cannotGrow(JobRecord record, String problem) {
     if (record.setGrowthProblem(problem)) {
-      context
-          .events()
-          .warning(record.job(), CANNOT_GROW, "Runs on with the pods that it has: " + problem);
+      events().warning(record.job(), CANNOT_GROW, "Runs on with the pods that it has: " + problem);
     }
   }
 
@@ -197,8 +191,7 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
         .anyMatch(assignment -> assignment.topologyAssignment().isPresent())) {
       return Optional.of("its pods were given places on nodes");
     }
-    return context
-        .configuration()
+    return configuration()
         .clusterQueue(recorded.admission().clusterQueue())
         .filter(queue -> !queue.admissionChecks().isEmpty())
         .map(queue -> "ClusterQueue " + queue.name() + " has admission checks");
@@ -226,9 +219,9 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
 
   /** Removes the elastic slice that waits. */
   void withdraw(JobRecord record) {
-    context.book().forgetGrowth(record);
+    book().forgetGrowth(record);
     record.setGrowthProblem("");
-    context.records().slices().settle(record);
+    records().slices().settle(record);
   }
 
   /**
@@ -248,10 +241,10 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
       if (starter.renew(record, smaller) != Result.DONE) {
         return true;
       }
-      context.records().read(record);
+      records().read(record);
     }
-    if (context.book().update(record, wanted).isPresent()
-        || !context.book().reclaim(wanted.id(), ended)) {
+    if (book().update(record, wanted).isPresent()
+        || !book().reclaim(wanted.id(), ended)) {
       return false;
     }
     record.setForm(form(original, wanted));
@@ -266,18 +259,18 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
   Result record(JobRecord record, RecordedAdmission recorded) {
     Workload grown = record.workload().orElseThrow();
     HasMetadata original = workloads.original(record, recorded);
-    Result proposed = context.records().slices().propose(record, recorded, original, grown);
+    Result proposed = records().slices().propose(record, recorded, original, grown);
     if (proposed != Result.DONE) {
       return proposed;
     }
-    RecordedAdmission larger = recorded.withPods(grown, context.book().reclaimablePods(grown.id()));
+    RecordedAdmission larger =
+        recorded.withPods(grown, book().reclaimablePods(grown.id()));
     Result result = starter.renew(record, larger);
     if (result == Result.DONE) {
-      context.book().engine().lifecycle().admissionRecorded(grown.id());
+      book().engine().lifecycle().admissionRecorded(grown.id());
       record.forgetReplaced();
       record.setForm(form(original, grown));
-      context
-          .events()
+      events()
           .normal(
               record.job(),
               GROWN,
@@ -290,9 +283,7 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
   // ----- pods
 
   private ImmutableList<Pod> pods(JobRecord record) {
-    return context.pods().of(record).stream()
-        .map(LivePod::pod)
-        .collect(ImmutableList.toImmutableList());
+    return pods().of(record).stream().map(LivePod::pod).collect(ImmutableList.toImmutableList());
   }
 
   private static int admitted(Workload workload, Admission admission) {
@@ -304,11 +295,11 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
   /** Removes the gate of as many pods as were admitted; call it when the admission is recorded. */
   void release(JobRecord record, Workload workload, Admission admission) {
     if (isGated(record.job())) {
-      int reclaimed = context.book().reclaimablePods(workload.id()).values().stream()
+      int reclaimed = book().reclaimablePods(workload.id()).values().stream()
           .mapToInt(Integer::intValue)
           .sum();
       ElasticPods.admitted(pods(record), admitted(workload, admission) - reclaimed)
-          .forEach(pod -> context.writes().replacePod(record, pod));
+          .forEach(pod -> writes().replacePod(record, pod));
     }
   }
 
@@ -317,7 +308,7 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
     HasMetadata sized = job instanceof Job batch && workload.elastic()
         ? ElasticPods.withParallelism(batch, count(workload))
         : job;
-    return context.reader().reclaimablePods(sized, workload);
+    return reader().reclaimablePods(sized, workload);
   }
 
   /** {@return what a running job waits for, in sentences} */

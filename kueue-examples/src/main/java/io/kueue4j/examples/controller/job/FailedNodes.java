@@ -32,7 +32,7 @@ import java.util.Optional;
  *
  * <p>Rules: T-79, T-80, T-87.
  */
-record FailedNodes(JobContext context, WatchedNodes nodes) {
+record FailedNodes(JobContext context, WatchedNodes nodes) implements JobStep {
   private static ImmutableSet<String> hosts(PodSetAssignment assignment) {
     Optional<TopologyAssignment> topology = assignment
         .topologyAssignment()
@@ -51,13 +51,13 @@ record FailedNodes(JobContext context, WatchedNodes nodes) {
       return;
     }
     ImmutableSet<String> failed = of(workload, admission);
-    context.book().setFailedNodes(workload.id(), failed);
-    letGo(record, context.pods().of(workload.id()), admission, failed);
+    book().setFailedNodes(workload.id(), failed);
+    letGo(record, pods().of(workload.id()), admission, failed);
   }
 
   /** {@return the hosts of an admission that can no longer run pods} */
   ImmutableSet<String> of(Workload workload, Admission admission) {
-    ImmutableList<Pod> present = context.pods().of(workload.id());
+    ImmutableList<Pod> present = pods().of(workload.id());
     ImmutableSet.Builder<String> failed = ImmutableSet.builder();
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
       ImmutableList<Toleration> tolerations = tolerations(workload, assignment);
@@ -79,7 +79,7 @@ record FailedNodes(JobContext context, WatchedNodes nodes) {
         .map(PodSet::tolerations)
         .forEach(tolerations::addAll);
     assignment.flavors().values().stream()
-        .map(name -> Optional.ofNullable(context.configuration().flavors().get(name)))
+        .map(name -> Optional.ofNullable(configuration().flavors().get(name)))
         .flatMap(Optional::stream)
         .map(ResourceFlavor::tolerations)
         .forEach(tolerations::addAll);
@@ -134,7 +134,7 @@ record FailedNodes(JobContext context, WatchedNodes nodes) {
           || JobParts.isDeleted(pod)) {
         continue;
       }
-      context.writes().replacePodStatus(record, failed(pod, host));
+      writes().replacePodStatus(record, failed(pod, host));
     }
   }
 

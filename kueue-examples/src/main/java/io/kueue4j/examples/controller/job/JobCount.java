@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * Counts what the pods of each admitted job request, whoever has created them, and compares it with
  * the admission.
  */
-record JobCount(JobContext context) {
+record JobCount(JobContext context) implements JobStep {
   private static final Comparator<LivePod> OLDEST_FIRST = Comparator.comparing(
       live -> Strings.nullToEmpty(live.pod().getMetadata().getCreationTimestamp()));
 
@@ -60,8 +60,8 @@ record JobCount(JobContext context) {
   private ImmutableListMultimap<ImmutableSet<String>, LivePod> byPodSets(JobRecord record) {
     return record
         .id()
-        .flatMap(context.book()::admission)
-        .map(admission -> FlavorNodes.of(admission, context.configuration().flavors()))
+        .flatMap(book()::admission)
+        .map(admission -> FlavorNodes.of(admission, configuration().flavors()))
         .map(nodes -> Multimaps.index(live(record), live -> nodes.podSets(live.pod())))
         .orElse(ImmutableListMultimap.of());
   }
@@ -96,8 +96,8 @@ record JobCount(JobContext context) {
 
   private ImmutableList<LivePod> waiting(JobRecord record) {
     return JobParts.startable(record.job()).stream()
-        .filter(part -> context.reader().waits(part))
-        .flatMap(part -> context.pods().find(ObjectKey.of(part)).stream())
+        .filter(part -> reader().waits(part))
+        .flatMap(part -> pods().find(ObjectKey.of(part)).stream())
         .collect(ImmutableList.toImmutableList());
   }
 
@@ -121,20 +121,19 @@ record JobCount(JobContext context) {
 
   private Optional<PodCount> admitted(JobRecord record, Map<String, Integer> reclaimed) {
     Optional<Workload> workload = record.workload();
-    Optional<Admission> admission = workload.flatMap(found -> context.book().admission(found.id()));
+    Optional<Admission> admission = workload.flatMap(found -> book().admission(found.id()));
     return admission.map(held -> PodCount.of(
         workload.orElseThrow(),
         held,
         reclaimed,
-        context.configuration().clusterQueue(held.clusterQueue())));
+        configuration().clusterQueue(held.clusterQueue())));
   }
 
   private Map<String, Integer> reclaimed(JobRecord record) {
     Workload workload = record.workload().orElseThrow();
-    Map<String, Integer> reclaimed = new HashMap<>(context.book().reclaimablePods(workload.id()));
+    Map<String, Integer> reclaimed = new HashMap<>(book().reclaimablePods(workload.id()));
     if (JobParts.isGroup(record.job())) {
-      context
-          .reader()
+      reader()
           .reclaimablePods(record.job(), workload)
           .forEach((podSet, count) -> reclaimed.merge(podSet, count, Math::max));
     }
@@ -144,8 +143,8 @@ record JobCount(JobContext context) {
   /** {@return the pods that were started and have not ended, oldest first} */
   private ImmutableList<LivePod> started(JobRecord record) {
     boolean isGroup = JobParts.isGroup(record.job());
-    return context.pods().of(record).stream()
-        .filter(live -> isGroup ? !context.reader().waits(live.pod()) : !live.isGated())
+    return pods().of(record).stream()
+        .filter(live -> isGroup ? !reader().waits(live.pod()) : !live.isGated())
         .sorted(OLDEST_FIRST)
         .collect(ImmutableList.toImmutableList());
   }

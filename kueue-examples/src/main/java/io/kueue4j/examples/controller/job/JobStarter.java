@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * Starts jobs: records the admission of a job first, then adds the required settings to its pods
  * and lets it run, so that the admission of a running job is always recorded.
  */
-record JobStarter(JobContext context, JobCount count) {
+record JobStarter(JobContext context, JobCount count) implements JobStep {
   /**
    * {@return whether an admitted job does not run; for a group of pods, whether pods wait that are
    * to be started}
@@ -50,10 +50,10 @@ record JobStarter(JobContext context, JobCount count) {
     }
     Workload workload = record.workload().orElseThrow();
     Admission admission = admission(workload);
-    boolean isStoppable = context.reader().isStoppable(record.job());
+    boolean isStoppable = reader().isStoppable(record.job());
     // A start changes a job, and of pods only the waiting ones.
     Optional<RecordedAdmission> kept = recorded.filter(unused -> !isStoppable);
-    JobEditor editor = context.reader().editor();
+    JobEditor editor = reader().editor();
     HasMetadata original;
     RecordedAdmission written;
     HasMetadata started;
@@ -62,10 +62,10 @@ record JobStarter(JobContext context, JobCount count) {
           ? editor.stop(record.job(), recorded.get().before())
           : record.job();
       written = kept.isPresent() ? kept.get() : newRecord(record, editor.snapshot(original));
-      started = editor.start(
-          original, workload, admission, context.configuration().flavors(), updates(workload));
+      started =
+          editor.start(original, workload, admission, configuration().flavors(), updates(workload));
     } catch (JobStartException | IllegalArgumentException e) {
-      if (kept.isPresent() && context.reader().isStarted(record.job())) {
+      if (kept.isPresent() && reader().isStarted(record.job())) {
         record.become(JobState.ADMITTED, "pods wait that cannot be started: " + e.getMessage());
       } else {
         cannotStart(record, recorded.isPresent(), String.valueOf(e.getMessage()));
@@ -74,23 +74,22 @@ record JobStarter(JobContext context, JobCount count) {
     }
     if (isStoppable) {
       // It is known also if the outcome of a write is not.
-      record.setForm(context.reader().sync().form(original));
+      record.setForm(reader().sync().form(original));
     }
     boolean isStored =
-        kept.isPresent() ? context.records().own(record) == Result.DONE : isStored(record, written);
+        kept.isPresent() ? records().own(record) == Result.DONE : isStored(record, written);
     if (!isStored) {
       return;
     }
-    Result result = context
-        .writes()
+    Result result = writes()
         .replace(
             record, isStoppable ? JobAnnotations.unfenced(started) : onlyStarted(record, started));
     if (result == Result.DONE) {
-      context.book().engine().lifecycle().admissionRecorded(workload.id());
+      book().engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
     } else if (result == Result.REFUSED
         // If a pod runs, its group keeps the quota, and the others are tried again.
-        && (isStoppable || !context.reader().isStarted(record.job()))) {
+        && (isStoppable || !reader().isStarted(record.job()))) {
       refused(record);
     }
   }
@@ -101,8 +100,8 @@ record JobStarter(JobContext context, JobCount count) {
    * @return whether the job may be written now
    */
   private boolean isStored(JobRecord record, RecordedAdmission recorded) {
-    Result result = context.records().store(record, recorded);
-    if (result == Result.REFUSED && context.records().isRecorded(record.job())) {
+    Result result = records().store(record, recorded);
+    if (result == Result.REFUSED && records().isRecorded(record.job())) {
       refused(record);
     } else if (result == Result.REFUSED) {
       giveUp(record, "the API server refuses to record the admission");
@@ -134,16 +133,16 @@ record JobStarter(JobContext context, JobCount count) {
     String message = "Admitted by clusterQueue " + admission.clusterQueue();
     record.become(JobState.ADMITTED, message);
     record.startSucceeded();
-    context.events().started(record.job(), admission, message);
-    ElasticScaling.warn(context.events(), record.job(), record.workload().orElseThrow());
+    events().started(record.job(), admission, message);
+    ElasticScaling.warn(events(), record.job(), record.workload().orElseThrow());
   }
 
   /** Records that a job holds quota which must not run yet. */
   void reserve(JobRecord record) {
     HasMetadata job = record.job();
-    JobSnapshot before = context.reader().editor().snapshot(job);
+    JobSnapshot before = reader().editor().snapshot(job);
     RecordedAdmission recorded = newRecord(record, before);
-    record.setForm(context.reader().sync().form(job));
+    record.setForm(reader().sync().form(job));
     if (isStored(record, recorded)) {
       reserved(record);
     }
@@ -153,7 +152,7 @@ record JobStarter(JobContext context, JobCount count) {
   void reserved(JobRecord record) {
     String waitsFor = record
         .id()
-        .map(id -> context.book().status(id).admissionChecks().stream()
+        .map(id -> book().status(id).admissionChecks().stream()
             .filter(check -> check.state() != CheckState.READY)
             .map(check ->
                 check.name() + (check.message().isEmpty() ? "" : " (" + check.message() + ")"))
@@ -169,13 +168,12 @@ record JobStarter(JobContext context, JobCount count) {
   Result renew(JobRecord record, RecordedAdmission recorded) {
     RecordedAdmission newRecord = recorded
         .withAdmission(admission(record.workload().orElseThrow()))
-        .withStatus(context.book().status(recorded.id()));
-    return context.records().store(record, newRecord);
+        .withStatus(book().status(recorded.id()));
+    return records().store(record, newRecord);
   }
 
   private Admission admission(Workload workload) {
-    return context
-        .book()
+    return book()
         .admission(workload.id())
         .orElseThrow(() -> new IllegalStateException(
             "workload " + workload.id() + " holds no quota; expected one that does"));
@@ -183,7 +181,7 @@ record JobStarter(JobContext context, JobCount count) {
 
   /** {@return what the passed admission checks of a workload add to its pods} */
   private ImmutableList<PodSetUpdate> updates(Workload workload) {
-    return context.book().status(workload.id()).admissionChecks().stream()
+    return book().status(workload.id()).admissionChecks().stream()
         .filter(check -> check.state() == CheckState.READY)
         .flatMap(check -> check.podSetUpdates().stream())
         .collect(ImmutableList.toImmutableList());
@@ -192,12 +190,7 @@ record JobStarter(JobContext context, JobCount count) {
   private RecordedAdmission newRecord(JobRecord record, JobSnapshot before) {
     Workload workload = record.workload().orElseThrow();
     return new RecordedAdmission(
-        workload,
-        admission(workload),
-        context.book().status(workload.id()),
-        Optional.empty(),
-        before,
-        "");
+        workload, admission(workload), book().status(workload.id()), Optional.empty(), before, "");
   }
 
   /**
@@ -208,8 +201,7 @@ record JobStarter(JobContext context, JobCount count) {
     if (record.job() instanceof Job job
         && job.getStatus() != null
         && job.getStatus().getStartTime() != null) {
-      return context
-          .writes()
+      return writes()
           .replaceStatus(
               record,
               new JobBuilder(job).editStatus().withStartTime(null).endStatus().build());
@@ -218,7 +210,7 @@ record JobStarter(JobContext context, JobCount count) {
   }
 
   private void cannotStart(JobRecord record, boolean isRecorded, String message) {
-    context.events().warning(record.job(), "FailedToStart", message);
+    events().warning(record.job(), "FailedToStart", message);
     record.setBlocked(record.workload().orElseThrow());
     if (isRecorded) {
       context.stop(record, "FailedToStart", message);
@@ -229,7 +221,7 @@ record JobStarter(JobContext context, JobCount count) {
   }
 
   private void giveUp(JobRecord record, String message) {
-    context.book().forget(record);
+    book().forget(record);
     record.become(JobState.REFUSED, message);
   }
 }

@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * Stops jobs in two phases: the first records why and suspends the job; when its pods are gone, the
  * second restores the job and removes its admission. Only then its quota is released.
  */
-record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter) {
+record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter)
+    implements JobStep {
   /** Suspends a job that should not run. */
   void suspend(JobRecord record) {
-    if (writeSuspended(record, context.reader().editor().suspend(record.job()))) {
-      context
-          .events()
+    if (writeSuspended(record, reader().editor().suspend(record.job()))) {
+      events()
           .normal(record.job(), "Suspended", "Runs without being admitted; suspended until it is");
     }
   }
@@ -42,8 +42,8 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
    * @return whether that succeeded
    */
   private boolean writeSuspended(JobRecord record, HasMetadata suspended) {
-    boolean runs = !context.reader().facts(record.job()).isSuspended();
-    if (context.writes().replace(record, suspended) != Result.DONE) {
+    boolean runs = !reader().facts(record.job()).isSuspended();
+    if (writes().replace(record, suspended) != Result.DONE) {
       return false;
     }
     if (runs) {
@@ -57,20 +57,20 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
     Stopping why = why(record, recorded);
     WorkloadStatus status = status(recorded);
     RecordedAdmission stopping = recorded.withStatus(status).withStopping(why);
-    Result stored = context.records().store(record, stopping);
+    Result stored = records().store(record, stopping);
     // A record that the API server refuses, for its size for example, must not let the job run.
-    if (stored != Result.LATER || context.records().isMissing(record)) {
+    if (stored != Result.LATER || records().isMissing(record)) {
       halt(record, why);
     }
   }
 
   private void halt(JobRecord record, Stopping why) {
-    if (!context.reader().isStoppable(record.job())) {
+    if (!reader().isStoppable(record.job())) {
       delete(record, why);
     } else if (writeSuspended(
-        record, JobAnnotations.unfenced(context.reader().editor().suspend(record.job())))) {
+        record, JobAnnotations.unfenced(reader().editor().suspend(record.job())))) {
       record.become(JobState.STOPPING, why.message());
-      context.events().normal(record.job(), "Stopped", why.message());
+      events().normal(record.job(), "Stopped", why.message());
     }
   }
 
@@ -89,9 +89,7 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   private void delete(JobRecord record, Stopping why) {
     boolean any = false;
     for (HasMetadata part : JobParts.live(record.job())) {
-      if (part instanceof Pod pod
-          && !JobParts.isDeleted(pod)
-          && !context.reader().waits(pod)) {
+      if (part instanceof Pod pod && !JobParts.isDeleted(pod) && !reader().waits(pod)) {
         if (!delete(record, pod, why)) {
           return;
         }
@@ -99,7 +97,7 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
       }
     }
     if (record.become(JobState.STOPPING, why.message()) && any) {
-      context.events().normal(record.job(), "Stopped", why.message());
+      events().normal(record.job(), "Stopped", why.message());
     }
   }
 
@@ -113,8 +111,8 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
     boolean isMarked = pod.getStatus() != null
         && pod.getStatus().getConditions().stream()
             .anyMatch(condition -> "TerminationTarget".equals(condition.getType()));
-    return (isMarked || context.writes().replaceStatus(record, target) == Result.DONE)
-        && context.writes().delete(record, current(record, pod)) == Result.DONE;
+    return (isMarked || writes().replaceStatus(record, target) == Result.DONE)
+        && writes().delete(record, current(record, pod)) == Result.DONE;
   }
 
   private static HasMetadata current(JobRecord record, HasMetadata part) {
@@ -128,10 +126,8 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   /** Deletes excess pods of a group. */
   void deleteExcess(JobRecord record) {
     for (Pod pod : JobParts.excess(record.job())) {
-      if (context.writes().delete(record, pod) == Result.DONE) {
-        context
-            .events()
-            .normal(pod, "ExcessPodDeleted", "The group has more pods than it is to have");
+      if (writes().delete(record, pod) == Result.DONE) {
+        events().normal(pod, "ExcessPodDeleted", "The group has more pods than it is to have");
       }
     }
   }
@@ -151,7 +147,7 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   boolean deleteStrays(JobRecord record) {
     return delete(
         record,
-        context.pods().strays(record),
+        pods().strays(record),
         "The pod was started for " + record.key() + ", which must stop");
   }
 
@@ -172,7 +168,7 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
     boolean startsOver = record.stopping().isPresent();
     WorkloadStatus status = startsOver
         ? recorded.withStatus(pending(record.stopping().get().message())).status()
-        : context.book().statusWhenStopped(recorded.id());
+        : book().statusWhenStopped(recorded.id());
     if (!startsOver) {
       restored =
           JobAnnotations.set(restored, JobAnnotations.RESTARTS, restarts(record, recorded, status));
@@ -180,20 +176,20 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
     boolean isRetry = record.memory().isRemoving() && !record.isUncertain();
     record.memory().removing();
     HasMetadata edited = outdating(record.job(), restored, isRetry);
-    if (context.writes().replaceIfChanged(record, record.job(), edited) != Result.DONE) {
+    if (writes().replaceIfChanged(record, record.job(), edited) != Result.DONE) {
       return;
     }
-    if (context.records().release(record, status) != Result.DONE) {
+    if (records().release(record, status) != Result.DONE) {
       return;
     }
     record.memory().removed();
     if (startsOver) {
       record.setStopping(null);
-      context.book().forget(record);
+      book().forget(record);
     } else {
-      context.book().podsStopped(recorded.id());
+      book().podsStopped(recorded.id());
     }
-    context.records().kept(record).ifPresent(why -> context.refuse(record, why));
+    records().kept(record).ifPresent(why -> context.refuse(record, why));
   }
 
   /**
@@ -236,24 +232,23 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   }
 
   private HasMetadata restored(JobRecord record, RecordedAdmission recorded) {
-    if (!context.reader().isStoppable(record.job())) {
+    if (!reader().isStoppable(record.job())) {
       return JobAnnotations.copy(record.job());
     }
     try {
-      return context.reader().editor().stop(record.job(), recorded.before());
+      return reader().editor().stop(record.job(), recorded.before());
     } catch (JobStartException e) {
-      context
-          .events()
+      events()
           .warning(record.job(), "NotRestored", "left as it is, but suspended: " + e.getMessage());
-      return context.reader().editor().suspend(record.job());
+      return reader().editor().suspend(record.job());
     }
   }
 
   /** {@return the status of the job; the recorded one if the engine does not count its quota} */
   private WorkloadStatus status(RecordedAdmission recorded) {
     return Optional.of(recorded.id())
-        .filter(id -> context.book().record(id).isPresent())
-        .map(context.book()::status)
+        .filter(id -> book().record(id).isPresent())
+        .map(book()::status)
         .filter(status -> status.isTrue(ConditionType.QUOTA_RESERVED))
         .orElse(recorded.status());
   }

@@ -18,21 +18,20 @@ import java.util.Optional;
  *
  * @param context what every step needs
  */
-public record JobWorkload(JobContext context) {
+public record JobWorkload(JobContext context) implements JobStep {
   /** {@return the workload of a job to be admitted; if there is none, the reason is recorded} */
   Optional<Workload> of(JobRecord record) {
-    return context
-        .reader()
+    return reader()
         .convert(record.job())
         .match(
             converted -> Optional.of(workload(record.job(), converted)),
             notManaged -> {
-              context.book().forget(record);
+              book().forget(record);
               unmanaged(record, notManaged);
               return Optional.empty();
             },
             violations -> {
-              context.book().forget(record);
+              book().forget(record);
               invalid(record, violations.violations());
               return Optional.empty();
             });
@@ -42,23 +41,21 @@ public record JobWorkload(JobContext context) {
   private void unmanaged(JobRecord record, JobConversion.NotManaged notManaged) {
     boolean isNews = record.become(JobState.UNMANAGED, notManaged.message());
     if (isNews && waitsInVain(record.job(), notManaged.reason())) {
-      context.events().warning(record.job(), "NotQueued", notManaged.message());
+      events().warning(record.job(), "NotQueued", notManaged.message());
     }
   }
 
   /** A pod of a StatefulSet waits for its group, which it does not have at first. */
   private boolean waitsInVain(HasMetadata job, JobConversion.Reason reason) {
-    return context.reader().facts(job).isSuspended()
-        && context.reader().namesQueue(job)
+    return reader().facts(job).isSuspended()
+        && reader().namesQueue(job)
         && (reason == JobConversion.Reason.NO_QUEUE_NAME
-            || (reason == JobConversion.Reason.MANAGED_BY_PARENT
-                && context.reader().isStoppable(job)));
+            || (reason == JobConversion.Reason.MANAGED_BY_PARENT && reader().isStoppable(job)));
   }
 
   /** {@return the workload of a job before its start, empty if it cannot be converted} */
   Optional<Workload> ofOriginal(HasMetadata job, HasMetadata original) {
-    return context
-        .reader()
+    return reader()
         .convert(original)
         .match(
             converted -> Optional.of(workload(job, converted)),
@@ -69,7 +66,7 @@ public record JobWorkload(JobContext context) {
   private Workload workload(HasMetadata job, JobConversion.Converted converted) {
     return Workload.builder()
         .from(converted.workload())
-        .active(context.records().isActive(job))
+        .active(records().isActive(job))
         .build();
   }
 
@@ -78,15 +75,15 @@ public record JobWorkload(JobContext context) {
     ImmutableList<String> texts =
         violations.stream().map(Object::toString).collect(ImmutableList.toImmutableList());
     if (record.become(JobState.INVALID, Joiner.on("; ").join(texts))) {
-      context.events().warning(record.job(), "ErrWorkloadCompose", EventText.join(texts));
+      events().warning(record.job(), "ErrWorkloadCompose", EventText.join(texts));
     }
   }
 
   /** {@return a job as it was before its start; a group of pods as it is} */
   HasMetadata original(JobRecord record, RecordedAdmission recorded) {
     try {
-      return context.reader().isStoppable(record.job())
-          ? context.reader().editor().stop(record.job(), recorded.before())
+      return reader().isStoppable(record.job())
+          ? reader().editor().stop(record.job(), recorded.before())
           : record.job();
     } catch (JobStartException e) {
       return record.job();

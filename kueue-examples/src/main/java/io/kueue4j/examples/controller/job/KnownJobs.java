@@ -101,7 +101,7 @@ public final class KnownJobs {
 
   /** {@return the jobs to decide on, and the admissions that jobs have left} */
   public Stream<JobRecord> withLeft() {
-    return Stream.concat(records(), left.records());
+    return Stream.concat(records(), left.all());
   }
 
   /** {@return the problems of queues and nodes} */

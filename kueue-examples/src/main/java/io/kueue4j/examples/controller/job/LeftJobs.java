@@ -41,7 +41,7 @@ import java.util.stream.Stream;
  * <p>The finalizer of the Workload keeps the record of the admission. The Workload also names the
  * pods, so that a later controller knows them, whatever they look like by then.
  */
-public final class LeftJobs {
+public final class LeftJobs implements JobStep {
   /** The annotation of a Workload with the uids of the pods that its job has left. */
   static final String PODS = "kueue4j.io/left-pods";
 
@@ -75,8 +75,13 @@ public final class LeftJobs {
     this.work = work;
   }
 
+  @Override
+  public JobContext context() {
+    return context;
+  }
+
   /** {@return the admissions, by the keys of their Workloads} */
-  public Stream<JobRecord> records() {
+  public Stream<JobRecord> all() {
     return left.values().stream().map(Left::record);
   }
 
@@ -88,28 +93,24 @@ public final class LeftJobs {
   /** Takes over the admission of a job that is gone, if it has one, and forgets the job. */
   void take(JobRecord gone) {
     ImmutableSet<String> owners = ImmutableSet.of(WorkloadPods.owner(gone));
-    Optional<WorkloadId> held =
-        gone.id().filter(id -> context.book().admission(id).isPresent());
+    Optional<WorkloadId> held = gone.id().filter(id -> book().admission(id).isPresent());
     // What the engine could not restore has to stop, too.
     Optional<WorkloadId> recorded = gone.memory()
         .inForce()
-        .filter(unused -> !context.pods().of(owners).isEmpty())
+        .filter(unused -> !pods().of(owners).isEmpty())
         .map(RecordedAdmission::id);
     held.or(() -> recorded).ifPresent(id -> {
       ObjectKey key = KnownWorkloads.key(id);
-      HasMetadata subject =
-          context.records().object(key).map(HasMetadata.class::cast).orElseGet(gone::job);
+      HasMetadata subject = records().object(key).map(HasMetadata.class::cast).orElseGet(gone::job);
       JobRecord record = new JobRecord(key, subject);
-      held.ifPresent(unused -> context.book().pass(gone, record));
-      boolean hasNoPods = context.pods().of(owners).isEmpty();
+      held.ifPresent(unused -> book().pass(gone, record));
+      boolean hasNoPods = pods().of(owners).isEmpty();
       add(
           record,
           owners,
-          hasNoPods
-              && context.reader().isStoppable(gone.job())
-              && context.reader().runs(gone.job()));
+          hasNoPods && reader().isStoppable(gone.job()) && reader().runs(gone.job()));
     });
-    context.book().forget(gone);
+    book().forget(gone);
   }
 
   private void add(JobRecord record, ImmutableSet<String> owners, boolean awaitsPods) {
@@ -119,7 +120,7 @@ public final class LeftJobs {
 
   /** Finds the admissions in a cluster that jobs have left before the controller started. */
   public void restore(Predicate<GenericKubernetesResource> hasJob) {
-    for (GenericKubernetesResource object : context.records().inForce()) {
+    for (GenericKubernetesResource object : records().inForce()) {
       if (!hasJob.test(object)) {
         restore(object);
       }
@@ -134,18 +135,17 @@ public final class LeftJobs {
         .splitToStream(named)
         .map(uid -> WorkloadPods.owner(key.namespace(), uid))
         .collect(ImmutableSet.toImmutableSet());
-    context.pods().of(names).forEach(pod -> context.pods().join(pod.key(), key.toString()));
+    pods().of(names).forEach(pod -> pods().join(pod.key(), key.toString()));
     ImmutableSet<String> owners = Stream.concat(
             WorkloadObjects.jobUids(object).stream()
                 .map(uid -> WorkloadPods.owner(key.namespace(), uid)),
             Stream.of(key.toString(), PodGroups.key(key.namespace(), key.name()).toString()))
         .collect(ImmutableSet.toImmutableSet());
     JobRecord record = new JobRecord(key, object);
-    Optional<RecordedAdmission> recorded = context.records().recorded(record, object);
-    if (recorded.isPresent() && !context.pods().of(owners).isEmpty()) {
+    Optional<RecordedAdmission> recorded = records().recorded(record, object);
+    if (recorded.isPresent() && !pods().of(owners).isEmpty()) {
       Workload workload = recorded.get().admitted(Optional.empty());
-      boolean unused = context
-          .book()
+      boolean unused = book()
           .restore(
               record,
               workload,
@@ -170,7 +170,7 @@ public final class LeftJobs {
     }
     JobRecord record = each.record();
     if (retryTime(record).isEmpty()) {
-      ImmutableList<Pod> live = context.pods().of(each.owners()).stream()
+      ImmutableList<Pod> live = pods().of(each.owners()).stream()
           .map(LivePod::pod)
           .collect(ImmutableList.toImmutableList());
       if (!live.isEmpty()) {
@@ -193,13 +193,13 @@ public final class LeftJobs {
   private void hold(Left each, ImmutableList<Pod> live) {
     JobRecord record = each.record();
     boolean isDue = !context.now().isBefore(each.due());
-    Optional<GenericKubernetesResource> object = context.records().object(record.key());
+    Optional<GenericKubernetesResource> object = records().object(record.key());
     // A later controller can count the pods by it.
     boolean isRecorded = object.filter(found -> !JobParts.isDeleted(found)).isPresent();
     ImmutableMap<ObjectKey, HasMetadata> makers = makers(live);
     boolean runs = makers.values().stream().noneMatch(maker -> isOf(each, maker))
         && record.id().isPresent()
-        && context.book().desiredState(record.id().get()) == DesiredState.RUN
+        && book().desiredState(record.id().get()) == DesiredState.RUN
         && object.filter(found -> !WorkloadObjects.isActive(found)).isEmpty()
         && (isRecorded || !isDue);
     String message = "the job is gone, and " + live.size() + " of its pods are still there";
@@ -221,7 +221,7 @@ public final class LeftJobs {
   /** {@return the running jobs without a queue that would create the pods again, by key} */
   private ImmutableMap<ObjectKey, HasMetadata> makers(ImmutableList<Pod> live) {
     return live.stream()
-        .flatMap(pod -> context.reader().maker(pod).stream())
+        .flatMap(pod -> reader().maker(pod).stream())
         .map(this::outermost)
         .collect(ImmutableMap.toImmutableMap(ObjectKey::of, maker -> maker, (one, other) -> one));
   }
@@ -239,7 +239,7 @@ public final class LeftJobs {
     Optional<HasMetadata> next = Optional.of(maker);
     while (next.isPresent() && passed.add(ObjectKey.of(next.get()))) {
       last = next.get();
-      next = context.reader().maker(last);
+      next = reader().maker(last);
     }
     return last;
   }
@@ -268,8 +268,7 @@ public final class LeftJobs {
             .sorted()
             .limit(MAX_NAMED)
             .iterator());
-    context
-        .records()
+    records()
         .object(record.key())
         .filter(object -> !uids.isEmpty()
             && !(JobAnnotations.of(object, PODS).equals(uids)
@@ -277,7 +276,7 @@ public final class LeftJobs {
         .map(WorkloadObjects::withFinalizer)
         .ifPresent(object -> {
           Result unused =
-              context.writes().replace(record, WorkloadObjects.withAnnotation(object, PODS, uids));
+              writes().replace(record, WorkloadObjects.withAnnotation(object, PODS, uids));
         });
   }
 
@@ -285,14 +284,13 @@ public final class LeftJobs {
    * Gives the quota back. A Workload with an owner is deleted with it, by the garbage collector.
    */
   private void end(JobRecord record) {
-    Optional<GenericKubernetesResource> object = context
-        .records()
+    Optional<GenericKubernetesResource> object = records()
         .object(record.key())
         .filter(
             found -> !JobParts.isDeleted(found) && WorkloadObjects.owners(found).isEmpty());
-    if (object.isEmpty() || context.writes().delete(record, object.get()) == Result.DONE) {
+    if (object.isEmpty() || writes().delete(record, object.get()) == Result.DONE) {
       left.remove(record.key());
-      context.book().forget(record);
+      book().forget(record);
       work.cancel(record.key());
       work.add(record.key());
     }

@@ -37,7 +37,8 @@ record RunningJobs(
     JobCount count,
     JobStarter starter,
     JobStopper stopper,
-    ElasticScaling scaling) {
+    ElasticScaling scaling)
+    implements JobStep {
   static final String RUNS_AGAIN =
       "Pods of the job run again that had finished, after their quota was released";
 
@@ -46,11 +47,10 @@ record RunningJobs(
    * create another one.
    */
   void reportNodes(JobRecord record) {
-    if (context.reader().isStoppable(record.job()) || JobParts.isGroup(record.job())) {
+    if (reader().isStoppable(record.job()) || JobParts.isGroup(record.job())) {
       record
           .workload()
-          .ifPresent(workload -> context
-              .book()
+          .ifPresent(workload -> book()
               .admission(workload.id())
               .ifPresent(held -> failedNodes.report(record, workload, held)));
     }
@@ -95,13 +95,13 @@ record RunningJobs(
         && record
             .workload()
             .filter(charged -> RecordedAdmission.runsAgain(
-                context.book().reclaimablePods(charged.id()),
-                context.reader().reclaimablePods(record.job(), charged)))
+                book().reclaimablePods(charged.id()),
+                reader().reclaimablePods(record.job(), charged)))
             .isPresent()) {
       context.stop(record, "JobChanged", RUNS_AGAIN);
       return;
     }
-    ImmutableMap<String, ResourceFlavor> flavors = context.configuration().flavors();
+    ImmutableMap<String, ResourceFlavor> flavors = configuration().flavors();
     boolean allKnown = recorded.admission().podSetAssignments().stream()
         .allMatch(
             assignment -> flavors.keySet().containsAll(assignment.flavors().values()));
@@ -110,16 +110,13 @@ record RunningJobs(
     }
     List<String> differences = record
         .form()
-        .map(form -> context
-            .reader()
-            .sync()
-            .differences(record.job(), form, recorded.admission(), true, flavors))
+        .map(form ->
+            reader().sync().differences(record.job(), form, recorded.admission(), true, flavors))
         .orElse(ImmutableList.of());
     if (!differences.isEmpty()) {
       context.stop(record, "JobChanged", Joiner.on("; ").join(differences));
-    } else if (context.reader().isStoppable(record.job())
-        && FlavorNodes.of(recorded.admission(), flavors)
-            .areOther(context.reader().kind(record.job()).podSets(record.job()))) {
+    } else if (reader().isStoppable(record.job())
+        && FlavorNodes.of(recorded.admission(), flavors).areOther(reader().kind(record.job()).podSets(record.job()))) {
       // Its owner has started it in the moment of its admission.
       context.stop(record, "JobChanged", "Its pods lack the node selectors of their flavors");
     }
@@ -135,22 +132,20 @@ record RunningJobs(
             .toArray(String[]::new));
     // Of a job that waits for more pods not all can be ready.
     if (options.settings().podsReady().isPresent() && record.growth().isEmpty()) {
-      context
-          .book()
-          .apply(lifecycle -> lifecycle.setPodsReady(recorded.id(), facts.arePodsReady()));
+      book().apply(lifecycle -> lifecycle.setPodsReady(recorded.id(), facts.arePodsReady()));
     }
     if (!reclaim(record, recorded)) {
       return;
     }
     Workload workload = record.workload().orElseThrow();
-    Optional<Admission> admission = context.book().admission(recorded.id());
+    Optional<Admission> admission = book().admission(recorded.id());
     if (admission.isPresent()
-        && !context.records().isUpToDate(recorded, admission.get())
+        && !records().isUpToDate(recorded, admission.get())
         && starter.renew(record, recorded) != Result.DONE) {
       // Pods are placed only as recorded.
       return;
     }
-    context.records().publish(record);
+    records().publish(record);
     admission.ifPresent(held -> {
       place(record, workload, held);
       scaling.release(record, record.workload().orElseThrow(), held);
@@ -166,7 +161,7 @@ record RunningJobs(
   private boolean reclaim(JobRecord record, RecordedAdmission recorded) {
     Workload charged = record.workload().orElseThrow();
     SortedMap<String, Integer> finished = scaling.reclaimable(record.job(), charged);
-    if (RecordedAdmission.runsAgain(context.book().reclaimablePods(charged.id()), finished)) {
+    if (RecordedAdmission.runsAgain(book().reclaimablePods(charged.id()), finished)) {
       return true;
     }
     RecordedAdmission newRecord = recorded.withReclaimablePods(finished);
@@ -175,7 +170,7 @@ record RunningJobs(
         && starter.renew(record, newRecord) != Result.DONE) {
       return false;
     }
-    context.book().reclaim(charged.id(), finished);
+    book().reclaim(charged.id(), finished);
     return true;
   }
 
@@ -195,19 +190,19 @@ record RunningJobs(
   /** Places the pods of a job as assigned. */
   private void place(JobRecord record, Workload workload, Admission admission) {
     if (RecordedSlices.hasSlices(admission)) {
-      JobEditor.releaseSlicePods(admission, context.pods().of(workload.id()))
-          .forEach(pod -> context.writes().replacePod(record, pod));
+      JobEditor.releaseSlicePods(admission, pods().of(workload.id()))
+          .forEach(pod -> writes().replacePod(record, pod));
     }
     if (admission.podSetAssignments().stream()
         .anyMatch(assignment -> assignment.topologyAssignment().isPresent())) {
-      ImmutableList<Pod> waiting = context.pods().of(workload.id());
+      ImmutableList<Pod> waiting = pods().of(workload.id());
       for (PodPlacer.Placement placement :
           PodPlacer.place(workload, admission, waiting, failedNodes.of(workload, admission))) {
         Pod placed = placement.ungated();
         if (ObjectKey.of(placed).equals(record.key())) {
-          context.writes().replace(record, placed);
+          writes().replace(record, placed);
         } else {
-          context.writes().replacePod(record, placed);
+          writes().replacePod(record, placed);
         }
       }
     }

@@ -18,12 +18,11 @@ import java.util.Optional;
  * Handles objects whose pods are admitted and not the objects themselves: adds the gate and the
  * labels of the queue to their templates, and groups to the pods that they have created.
  */
-record ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) {
+record ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) implements JobStep {
   /** Performs the next action for such an object. */
   void reconcile(JobRecord record, JobFacts facts) {
-    context.book().forget(record);
-    Optional<String> problem = context
-        .reader()
+    book().forget(record);
+    Optional<String> problem = reader()
         .convert(record.job())
         .match(
             converted -> Optional.<String>empty(),
@@ -38,44 +37,42 @@ record ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) {
       stopper.suspend(record);
       return;
     }
-    HasMetadata marked = context.reader().editor().suspend(record.job());
+    HasMetadata marked = reader().editor().suspend(record.job());
     if (!templates(marked).equals(templates(record.job()))) {
       // Users who have to write the gate themselves do not write the labels that belong to it.
-      context.writes().replace(record, marked);
+      writes().replace(record, marked);
       return;
     }
     for (Pod pod : groups.singles(record.key().namespace())) {
-      context
-          .reader()
+      reader()
           .kind(record.job())
           .membership(record.job(), pod)
-          .ifPresent(membership -> context.writes().replacePod(record, membership.applyTo(pod)));
+          .ifPresent(membership -> writes().replacePod(record, membership.applyTo(pod)));
     }
-    context.pods().of(record).stream()
+    pods().of(record).stream()
         .map(LivePod::pod)
         .filter(pod -> isUnmarked(record.job(), pod))
         .forEach(pod -> replace(record, pod));
   }
 
   private ImmutableList<PodTemplateSpec> templates(HasMetadata job) {
-    return context.reader().kind(job).podSets(job).stream()
+    return reader().kind(job).podSets(job).stream()
         .map(JobPodSet::template)
         .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return whether a pod was made with the gate, but before its template had the labels} */
   private boolean isUnmarked(HasMetadata job, Pod pod) {
-    return context.reader().kind(job).membership(job, pod).isPresent()
-        && context.reader().waits(pod)
-        && !context.reader().namesQueue(pod)
+    return reader().kind(job).membership(job, pod).isPresent()
+        && reader().waits(pod)
+        && !reader().namesQueue(pod)
         && !JobParts.isDeleted(pod);
   }
 
   /** A StatefulSet rolls nothing out before its present pods are ready, which this one never is. */
   private void replace(JobRecord record, Pod pod) {
-    if (context.writes().deletePod(record, pod)) {
-      context
-          .events()
+    if (writes().deletePod(record, pod)) {
+      events()
           .normal(
               record.job(),
               "PodReplaced",

@@ -32,7 +32,8 @@ record WaitingJobs(
     JobWorkload workloads,
     JobStarter starter,
     JobStopper stopper,
-    WorkList work) {
+    WorkList work)
+    implements JobStep {
   private static final String UNADMITTED = "runs without a recorded admission";
 
   /** Between two looks at pods that no event of the job tells of. */
@@ -42,21 +43,20 @@ record WaitingJobs(
   void suspend(JobRecord record) {
     boolean wasQueued = wasQueued(record);
     Optional<Workload> workload = workloads.of(record);
-    boolean isInvalid =
-        record.state() == JobState.INVALID && context.reader().namesQueue(record.job());
-    if (context.reader().isStoppable(record.job()) && (workload.isPresent() || isInvalid)) {
+    boolean isInvalid = record.state() == JobState.INVALID && reader().namesQueue(record.job());
+    if (reader().isStoppable(record.job()) && (workload.isPresent() || isInvalid)) {
       stopper.suspend(record);
     } else if (wasQueued && (workload.isPresent() || JobParts.isGroup(record.job()))) {
-      context.book().forget(record);
+      book().forget(record);
       stopper.expel(record, UNADMITTED);
     } else if (workload.isPresent()) {
-      context.book().forget(record);
+      book().forget(record);
       record.become(JobState.UNMANAGED, "runs already, and cannot be suspended");
     }
   }
 
   private boolean wasQueued(JobRecord record) {
-    return record.hasWaited() || context.records().wasQueued(record) || wasStarted(record.job());
+    return record.hasWaited() || records().wasQueued(record) || wasStarted(record.job());
   }
 
   /**
@@ -82,20 +82,19 @@ record WaitingJobs(
     Workload workload = read.get();
     if (record.stopping().isPresent()) {
       record.setStopping(null);
-      context.book().forget(record);
+      book().forget(record);
     }
     if (isExpelled(record) || isPrebuilt(record, workload)) {
       return;
     }
     record.setWaited();
-    if (context.pods().isActive(record, workload.id())
-        || context.reader().facts(record.job()).isActive()) {
+    if (pods().isActive(record, workload.id()) || reader().facts(record.job()).isActive()) {
       if (record.blocked().isEmpty()) {
         record.become(JobState.STOPPING, "pods of an earlier run are still there");
       }
       stopper.deleteStrays(record);
       // It cannot start, so it must not take quota from others.
-      context.book().forget(record);
+      book().forget(record);
       return;
     }
     if (!isAllowed(record, workload)) {
@@ -114,7 +113,7 @@ record WaitingJobs(
     if (isPutOff(record, id)) {
       return;
     }
-    switch (context.book().desiredState(id)) {
+    switch (book().desiredState(id)) {
       case RUN -> {
         if (isPrepared(record, workload)) {
           starter.start(record, Optional.empty());
@@ -127,7 +126,7 @@ record WaitingJobs(
       }
       case STOP -> {
         record.lostBeforeStart(context.now());
-        context.book().podsStopped(id);
+        book().podsStopped(id);
         pending(record);
       }
       case WAIT -> pending(record);
@@ -138,13 +137,13 @@ record WaitingJobs(
    * {@return whether a workload stands for pods that have lost their job (see {@link LeftJobs})}
    */
   private boolean isTakenByPods(JobRecord record, WorkloadId id) {
-    return context.book().record(id).filter(holder -> !holder.equals(record)).isPresent();
+    return book().record(id).filter(holder -> !holder.equals(record)).isPresent();
   }
 
   /** {@return whether pods of a group are stopped that run without a recorded admission} */
   private boolean isExpelled(JobRecord record) {
     boolean isToStop =
-        JobParts.isGroup(record.job()) && wasQueued(record) && context.reader().runs(record.job());
+        JobParts.isGroup(record.job()) && wasQueued(record) && reader().runs(record.job());
     if (isToStop) {
       stopper.expel(record, UNADMITTED);
     }
@@ -161,8 +160,8 @@ record WaitingJobs(
         .flatMap(Optional::stream)
         .filter(found -> context.now().isBefore(found.until()))
         .findFirst();
-    boolean isPutOff = putOff.isPresent() && context.book().desiredState(id) == DesiredState.WAIT;
-    context.book().hold(id, isPutOff);
+    boolean isPutOff = putOff.isPresent() && book().desiredState(id) == DesiredState.WAIT;
+    book().hold(id, isPutOff);
     if (isPutOff) {
       record.setWaitTime(putOff.get().until());
       record.become(JobState.PENDING, putOff.get().message());
@@ -177,12 +176,11 @@ record WaitingJobs(
     if (record.state() == JobState.PENDING
         && workload.isPresent()
         && isPrepared(record, workload.get())) {
-      Optional<Instant> recorded = context.records().promises().start(record);
-      context.records().publish(record).ifPresent(time -> work.delay(record.key(), time));
-      Optional<Instant> promised = context.records().promises().start(record);
+      Optional<Instant> recorded = records().promises().start(record);
+      records().publish(record).ifPresent(time -> work.delay(record.key(), time));
+      Optional<Instant> promised = records().promises().start(record);
       if (!promised.equals(recorded)) {
-        context
-            .events()
+        events()
             .normal(record.job(), "PromisedStart", PromiseRecords.text(record, recorded, promised));
       }
     }
@@ -190,9 +188,9 @@ record WaitingJobs(
 
   /** {@return whether everything is stored that must exist before the job holds quota} */
   private boolean isPrepared(JobRecord record, Workload workload) {
-    JobWrites.Result result = context.records().prepare(record, workload);
+    JobWrites.Result result = records().prepare(record, workload);
     if (result != JobWrites.Result.DONE && record.hasFailed()) {
-      context.book().forget(record);
+      book().forget(record);
     }
     if (result == JobWrites.Result.REFUSED) {
       record.become(JobState.REFUSED, "the API server refuses the Workload of the job");
@@ -228,7 +226,7 @@ record WaitingJobs(
       return false;
     }
     record.setBlocked(null);
-    Optional<String> refusal = context.records().refusal(record, workload);
+    Optional<String> refusal = records().refusal(record, workload);
     if (refusal.isPresent()) {
       context.refuse(record, refusal.get());
       return false;
@@ -236,13 +234,12 @@ record WaitingJobs(
     if (options.policies().isEmpty()) {
       return true;
     }
-    ImmutableMap<String, String> labels = context
-        .configuration()
+    ImmutableMap<String, String> labels = configuration()
         .namespace(workload.namespace())
         .map(namespace -> ImmutableMap.copyOf(namespace.labels()))
         .orElse(ImmutableMap.of());
     Optional<SubmissionPolicy.Denial> denial =
-        SubmissionPolicy.check(context.reader().kinds(), record.job(), labels, options.policies());
+        SubmissionPolicy.check(reader().kinds(), record.job(), labels, options.policies());
     denial.ifPresent(found -> context.refuse(record, found.message()));
     return denial.isEmpty();
   }
@@ -250,24 +247,24 @@ record WaitingJobs(
   /** {@return whether the engine contains the current form of the job} */
   private boolean isQueued(JobRecord record, Workload workload) {
     Optional<Workload> known = record.workload();
-    SortedMap<String, Integer> ended = context.reader().reclaimablePods(record.job(), workload);
-    if (known.equals(Optional.of(workload)) && context.book().reclaim(workload.id(), ended)) {
+    SortedMap<String, Integer> ended = reader().reclaimablePods(record.job(), workload);
+    if (known.equals(Optional.of(workload)) && book().reclaim(workload.id(), ended)) {
       return true;
     }
     boolean isUpdate = known.isPresent()
         && known.get().id().equals(workload.id())
-        && context.book().desiredState(workload.id()) == DesiredState.WAIT;
+        && book().desiredState(workload.id()) == DesiredState.WAIT;
     Optional<String> problem = isUpdate
-        ? context.book().update(record, workload)
-        : context.book().submit(record, workload, context.records().status(record));
+        ? book().update(record, workload)
+        : book().submit(record, workload, records().status(record));
     if (problem.isPresent()) {
-      context.book().forget(record);
+      book().forget(record);
       workloads.invalid(record, ImmutableList.of(problem.get()));
       return false;
     }
-    context.book().reclaim(workload.id(), ended);
+    book().reclaim(workload.id(), ended);
     if (!isUpdate) {
-      context.records().promises().restore(record, workload, checks);
+      records().promises().restore(record, workload, checks);
     }
     return true;
   }
