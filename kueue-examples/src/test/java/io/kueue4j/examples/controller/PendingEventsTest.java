@@ -15,7 +15,6 @@ import io.kueue4j.examples.controller.cluster.StrictMockServer;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.configuration.ServedKinds;
 import io.kueue4j.examples.controller.job.JobContext;
-import io.kueue4j.examples.controller.job.JobWorkload;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
@@ -170,7 +169,7 @@ final class PendingEventsTest {
         new WorkloadPods(Settings.defaults().kueueVersion()),
         writes,
         events);
-    new JobWorkload(context).invalid(record, violations);
+    context.invalid(record, violations);
     assertThat(texts("job"))
         .singleElement()
         .asString()

@@ -17,7 +17,6 @@ import java.util.Optional;
 record AdmittedJobs(
     JobContext context,
     AdoptedJobs adopted,
-    JobWorkload workloads,
     JobStarter starter,
     JobStopper stopper,
     RunningJobs running,
@@ -169,8 +168,8 @@ record AdmittedJobs(
   /** {@return whether a suspended job was edited between its admission and its start} */
   private boolean isChanged(JobRecord record, RecordedAdmission recorded) {
     return reader().isStoppable(record.job())
-        && workloads
-            .ofOriginal(record.job(), workloads.original(record, recorded))
+        && context
+            .workload(record, context.original(record, recorded))
             .filter(recorded::isOf)
             .isEmpty();
   }

@@ -17,8 +17,7 @@ import io.kueue4j.examples.controller.state.RecordedAdmission;
 import java.util.Optional;
 
 /** Restores jobs as their recorded admissions say, or stops them. */
-record AdoptedJobs(
-    JobContext context, RecordChecks checks, JobWorkload workloads, ElasticScaling scaling)
+record AdoptedJobs(JobContext context, RecordChecks checks, ElasticScaling scaling)
     implements JobStep {
   /** {@return whether the engine contains the recorded quota} */
   boolean isKnown(JobRecord record, RecordedAdmission recorded) {
@@ -48,8 +47,8 @@ record AdoptedJobs(
   @CanIgnoreReturnValue
   boolean adopt(JobRecord record, RecordedAdmission recorded, boolean late) {
     book().forget(record);
-    HasMetadata original = workloads.original(record, recorded);
-    Optional<Workload> read = workloads.ofOriginal(record.job(), original);
+    HasMetadata original = context.original(record, recorded);
+    Optional<Workload> read = context.workload(record, original);
     Optional<Workload> scaled = read.flatMap(wanted -> scaling.held(record, recorded, wanted));
     Optional<Workload> unchanged = read.filter(recorded::isOf).map(recorded::named);
     boolean same = scaled.isPresent() || unchanged.isPresent();

@@ -34,8 +34,7 @@ import java.util.SortedMap;
  *
  * <p>Rules: E-1, E-2, E-8.
  */
-record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter starter)
-    implements JobStep {
+record ElasticScaling(JobContext context, JobStarter starter) implements JobStep {
   private static final String ANNOTATION = "kueue.x-k8s.io/elastic-job";
   private static final String GROWN = "Grown";
   private static final String CANNOT_GROW = "CannotGrow";
@@ -105,9 +104,9 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
       withdraw(record);
       return false;
     }
-    HasMetadata original = workloads.original(record, recorded);
-    Optional<SliceChange> change = workloads
-        .ofOriginal(record.job(), original)
+    HasMetadata original = context.original(record, recorded);
+    Optional<SliceChange> change = context
+        .workload(record, original)
         .filter(wanted -> isScaled(current.get(), wanted))
         .map(wanted -> SliceChange.between(current.get(), true, wanted));
     if (change.filter(found -> found.kind() == SliceChange.Kind.REPLACE).isPresent()) {
@@ -258,7 +257,7 @@ record ElasticScaling(JobContext context, JobWorkload workloads, JobStarter star
    */
   Result record(JobRecord record, RecordedAdmission recorded) {
     Workload grown = record.workload().orElseThrow();
-    HasMetadata original = workloads.original(record, recorded);
+    HasMetadata original = context.original(record, recorded);
     Result proposed = records().slices().propose(record, recorded, original, grown);
     if (proposed != Result.DONE) {
       return proposed;

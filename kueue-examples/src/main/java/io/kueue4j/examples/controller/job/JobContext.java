@@ -1,9 +1,13 @@
 package io.kueue4j.examples.controller.job;
 
+import com.google.common.base.Joiner;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
+import io.kueue4j.examples.controller.event.EventText;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobEventRecorder;
@@ -11,9 +15,14 @@ import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.examples.controller.state.WorkloadPods;
+import io.kueue4j.k8s.job.JobConversion;
+import io.kueue4j.k8s.job.JobStartException;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * What every step for a job needs.
@@ -37,6 +46,46 @@ public record JobContext(
   /** {@return the time} */
   public Instant now() {
     return book.now();
+  }
+
+  /** {@return whether a job can be suspended while it runs; otherwise it is pods to be deleted} */
+  boolean isStoppable(JobRecord record) {
+    return reader.isStoppable(record.job());
+  }
+
+  /** {@return what the workload of a job holds, empty if it holds no quota} */
+  Optional<Admission> admission(JobRecord record) {
+    return record.id().flatMap(book::admission);
+  }
+
+  /** {@return a job as it was before its start; pods as they are} */
+  HasMetadata original(JobRecord record, RecordedAdmission recorded) {
+    try {
+      return reader.editor().stop(record.job(), recorded.before());
+    } catch (JobStartException e) {
+      return record.job();
+    }
+  }
+
+  /** {@return the workload of a job before its start, empty if it cannot be converted} */
+  Optional<Workload> workload(JobRecord record, HasMetadata original) {
+    return reader.convert(original) instanceof JobConversion.Converted converted
+        ? Optional.of(workload(record, converted))
+        : Optional.empty();
+  }
+
+  /** {@return the workload of a job, which users can deactivate} */
+  Workload workload(JobRecord record, JobConversion.Converted converted) {
+    boolean isActive = records.isActive(record.job());
+    return Workload.builder().from(converted.workload()).active(isActive).build();
+  }
+
+  /** Records which rules a job violates: all on the page, the first ones in the event. */
+  public void invalid(JobRecord record, List<?> violations) {
+    List<String> texts = violations.stream().map(Object::toString).toList();
+    if (record.become(JobState.INVALID, Joiner.on("; ").join(texts))) {
+      events.warning(record.job(), "ErrWorkloadCompose", EventText.join(texts));
+    }
   }
 
   /** Takes a job out of the queues that must not be in them, and tells users why. */

@@ -29,7 +29,6 @@ public final class JobReconciler {
 
   private final JobContext context;
   private final JobCount count;
-  private final JobWorkload workloads;
   private final JobStopper stopper;
   private final ServingJobs serving;
   private final WaitingJobs waiting;
@@ -43,18 +42,17 @@ public final class JobReconciler {
       WatchedNodes nodes,
       WorkList work) {
     this.context = context;
-    workloads = new JobWorkload(context);
     count = new JobCount(context);
     JobStarter starter = new JobStarter(context, count);
     stopper = new JobStopper(context, options.restartBackoff(), starter);
-    ElasticScaling scaling = new ElasticScaling(context, workloads, starter);
+    ElasticScaling scaling = new ElasticScaling(context, starter);
     serving = new ServingJobs(context, groups, stopper);
-    waiting = new WaitingJobs(context, options, checks, workloads, starter, stopper, work);
-    AdoptedJobs adopted = new AdoptedJobs(context, checks, workloads, scaling);
+    waiting = new WaitingJobs(context, options, checks, starter, stopper, work);
+    AdoptedJobs adopted = new AdoptedJobs(context, checks, scaling);
     FailedNodes failed = new FailedNodes(context, nodes);
     RunningJobs running =
         new RunningJobs(context, options, failed, count, starter, stopper, scaling);
-    admitted = new AdmittedJobs(context, adopted, workloads, starter, stopper, running, scaling);
+    admitted = new AdmittedJobs(context, adopted, starter, stopper, running, scaling);
   }
 
   /** Restores a job with a recorded admission before any decision. */
@@ -109,7 +107,7 @@ public final class JobReconciler {
         waiting.queue(record);
       }
     } catch (InvalidConfigurationException e) {
-      workloads.invalid(record, e.violations());
+      context.invalid(record, e.violations());
     }
   }
 
@@ -129,8 +127,8 @@ public final class JobReconciler {
     if (context.suspendMaker(maker.get(), why)) {
       context.events().warning(record.job(), "Suspended", why);
       HasMetadata original =
-          recorded.map(present -> workloads.original(record, present)).orElseGet(record::job);
-      record.setBlocked(workloads.ofOriginal(record.job(), original).orElse(null));
+          recorded.map(present -> context.original(record, present)).orElseGet(record::job);
+      record.setBlocked(context.workload(record, original).orElse(null));
       context.stop(record, "StartedByAnother", why);
       record.become(JobState.STOPPING, why);
     } else {

@@ -1,9 +1,9 @@
 package io.kueue4j.examples.controller.job;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobParts;
@@ -16,10 +16,12 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites;
 import io.kueue4j.examples.controller.state.WorkloadPods;
+import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.SubmissionPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Stream;
@@ -29,7 +31,6 @@ record WaitingJobs(
     JobContext context,
     ControllerOptions options,
     RecordChecks checks,
-    JobWorkload workloads,
     JobStarter starter,
     JobStopper stopper,
     WorkList work)
@@ -42,7 +43,7 @@ record WaitingJobs(
   /** Suspends a running job that holds no quota. */
   void suspend(JobRecord record) {
     boolean wasQueued = wasQueued(record);
-    Optional<Workload> workload = workloads.of(record);
+    Optional<Workload> workload = workload(record);
     boolean isInvalid = record.state() == JobState.INVALID && reader().namesQueue(record.job());
     if (reader().isStoppable(record.job()) && (workload.isPresent() || isInvalid)) {
       stopper.suspend(record);
@@ -53,6 +54,31 @@ record WaitingJobs(
       book().forget(record);
       record.become(JobState.UNMANAGED, "runs already, and cannot be suspended");
     }
+  }
+
+  /** {@return the workload of a job to be admitted; if there is none, the reason is recorded} */
+  private Optional<Workload> workload(JobRecord record) {
+    JobConversion conversion = reader().convert(record.job());
+    if (conversion instanceof JobConversion.Converted converted) {
+      return Optional.of(context.workload(record, converted));
+    }
+    book().forget(record);
+    if (conversion instanceof JobConversion.Invalid invalid) {
+      context.invalid(record, invalid.violations());
+    } else if (conversion instanceof JobConversion.NotManaged notManaged
+        && record.become(JobState.UNMANAGED, notManaged.message())
+        && waitsInVain(record.job(), notManaged.reason())) {
+      events().warning(record.job(), "NotQueued", notManaged.message());
+    }
+    return Optional.empty();
+  }
+
+  /** A pod of a StatefulSet waits for its group, which it does not have at first. */
+  private boolean waitsInVain(HasMetadata job, JobConversion.Reason reason) {
+    return reader().facts(job).isSuspended()
+        && reader().namesQueue(job)
+        && (reason == JobConversion.Reason.NO_QUEUE_NAME
+            || (reason == JobConversion.Reason.MANAGED_BY_PARENT && reader().isStoppable(job)));
   }
 
   private boolean wasQueued(JobRecord record) {
@@ -71,7 +97,7 @@ record WaitingJobs(
   /** Queues a job, and starts it when it is admitted. */
   void queue(JobRecord record) {
     record.memory().removed();
-    Optional<Workload> read = workloads.of(record);
+    Optional<Workload> read = workload(record);
     if (read.isEmpty()) {
       // A group that is not complete waits, too.
       if (JobParts.isGroup(record.job()) && !isExpelled(record)) {
@@ -234,10 +260,10 @@ record WaitingJobs(
     if (options.policies().isEmpty()) {
       return true;
     }
-    ImmutableMap<String, String> labels = configuration()
+    Map<String, String> labels = configuration()
         .namespace(workload.namespace())
-        .map(namespace -> ImmutableMap.copyOf(namespace.labels()))
-        .orElse(ImmutableMap.of());
+        .<Map<String, String>>map(Namespace::labels)
+        .orElse(Map.of());
     Optional<SubmissionPolicy.Denial> denial =
         SubmissionPolicy.check(reader().kinds(), record.job(), labels, options.policies());
     denial.ifPresent(found -> context.refuse(record, found.message()));
@@ -259,7 +285,7 @@ record WaitingJobs(
         : book().submit(record, workload, records().status(record));
     if (problem.isPresent()) {
       book().forget(record);
-      workloads.invalid(record, ImmutableList.of(problem.get()));
+      context.invalid(record, ImmutableList.of(problem.get()));
       return false;
     }
     book().reclaim(workload.id(), ended);
