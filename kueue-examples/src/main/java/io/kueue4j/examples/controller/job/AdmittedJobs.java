@@ -1,30 +1,47 @@
 package io.kueue4j.examples.controller.job;
 
+import static io.kueue4j.examples.controller.state.JobEventRecorder.ADMISSION_REFUSED;
+
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Lists;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition.ConditionType;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.record.KnownWorkloads;
+import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
-import io.kueue4j.examples.controller.state.JobEventRecorder;
 import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
 import java.util.Optional;
 
-/** Reconciles jobs with a recorded admission; stops them if they are not what was admitted. */
+/**
+ * Reconciles jobs with a recorded admission: restores them as recorded, and stops them if they are
+ * not what was admitted.
+ */
 record AdmittedJobs(
     JobContext context,
-    AdoptedJobs adopted,
+    RecordChecks checks,
     JobStarter starter,
     JobStopper stopper,
     RunningJobs running,
+    FailedNodes failedNodes,
     ElasticScaling scaling)
     implements JobStep {
+  private static final String NOT_ADMITTED = "The job is not what was admitted";
+
   /** Restores a job as recorded before this controller has started. */
   void restore(JobRecord record, RecordedAdmission recorded) {
-    adopted.adopt(record, recorded, false);
+    adopt(record, recorded, false);
     if (!reader().runs(record.job())) {
       // The former controller may have been about to take the admission back.
       record.doubt(KnownWorkloads.key(recorded.id()));
@@ -46,17 +63,16 @@ record AdmittedJobs(
       record.forgetReplaced();
       return true;
     }
-    JobWrites.Result result = scaling.record(record, recorded);
-    if (result == JobWrites.Result.REFUSED && records().fence(record) == JobWrites.Result.DONE) {
+    Result result = scaling.record(record, recorded);
+    if (result == Result.REFUSED && records().fence(record) == Result.DONE) {
       // It runs on with the pods that are recorded.
-      adopted.adopt(record, recorded, false);
+      adopt(record, recorded, false);
     }
-    return result == JobWrites.Result.DONE;
+    return result == Result.DONE;
   }
 
   private void follow(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
-    if (!adopted.isKnown(record, recorded)
-        && !adopted.adopt(record, recorded, !record.isHomeless(recorded))) {
+    if (!isKnown(record, recorded) && !adopt(record, recorded, !record.isHomeless(recorded))) {
       return;
     }
     if (!book().record(recorded.id()).equals(Optional.of(record))) {
@@ -65,59 +81,77 @@ record AdmittedJobs(
       goOnStopping(record, recorded, facts);
       return;
     }
-    tellChecks(record, recorded);
-    boolean isStoppable = reader().isStoppable(record.job());
     boolean isToStart = starter.isToStart(record, facts);
-    DesiredState desired = book().desiredState(recorded.id());
-    if (desired == DesiredState.RUN && !records().isActive(record.job())) {
-      book().apply(lifecycle -> lifecycle.setActive(recorded.id(), false));
-      desired = book().desiredState(recorded.id());
+    DesiredState desired = desiredState(record, recorded.id(), isToStart);
+    boolean isToRun = desired == DesiredState.RUN;
+    if (isToRun && record.stopping().isEmpty()) {
+      // A former controller may have started to stop it. The reason may be outdated, but its pods
+      // are being deleted.
+      record.setStopping(recorded.stopping().orElse(null));
     }
-    if (desired == DesiredState.RUN && !isToStart) {
-      running.reportNodes(record);
-      desired = book().desiredState(recorded.id());
+    if (isToRun && record.stopping().isEmpty()) {
+      stopIfChanged(record, recorded, isToStart);
     }
-    if (desired == DesiredState.RUN
-        && record.stopping().isEmpty()
-        && recorded.stopping().isPresent()) {
-      // A former controller has started to stop it. The reason may be outdated, but its pods are
-      // being deleted.
-      record.setStopping(recorded.stopping().get());
-    }
-    if (desired == DesiredState.RUN && record.stopping().isEmpty() && !isToStart) {
-      if (isStoppable && !recorded.status().isTrue(ConditionType.ADMITTED)) {
-        // Its pods lack what a start adds to them.
-        context.stop(
-            record, "JobChanged", "The job was started before its admission checks had passed");
-      } else {
-        running.stopIfChanged(record, recorded);
-      }
-    }
-    boolean stops = desired == DesiredState.STOP
-        || desired == DesiredState.WAIT
-        || record.stopping().isPresent();
-    if (stops) {
+    if (record.stopping().isPresent()
+        || desired == DesiredState.STOP
+        || desired == DesiredState.WAIT) {
       goOnStopping(record, recorded, facts);
-    } else if (desired == DesiredState.RUN && isToStart) {
-      if (isChanged(record, recorded)) {
-        context.stop(record, "JobChanged", "The job is not what was admitted");
-      } else if (isStoppable && facts.isActive()) {
-        // They may be on other nodes than the nodes of its flavors, and would stay there.
-        record.become(JobState.ADMITTED, "pods of an earlier run are still there");
-      } else if (records().fence(record) == JobWrites.Result.DONE) {
-        starter.start(record, Optional.of(recorded));
-      }
-      if (record.stopping().isPresent()) {
-        goOnStopping(record, recorded, facts);
-      }
-    } else if (desired == DesiredState.RUN) {
+    } else if (isToRun && !isToStart) {
       records().keep(record);
       running.follow(record, recorded, facts);
+    } else if (isToRun && context.isStoppable(record) && facts.isActive()) {
+      // They may be on other nodes than the nodes of its flavors, and would stay there.
+      record.become(JobState.ADMITTED, "pods of an earlier run are still there");
+    } else if (isToRun) {
+      start(record, recorded, facts);
     } else if (!facts.isSuspended()) {
       stopper.suspend(record);
     } else {
       starter.reserved(record);
       records().publish(record);
+    }
+  }
+
+  /** {@return the state that the engine wants for a job when it has heard what is new about it} */
+  private DesiredState desiredState(JobRecord record, WorkloadId id, boolean isToStart) {
+    if (book().desiredState(id) != DesiredState.WAIT) {
+      book().setChecks(id, records().checks(record));
+    }
+    if (book().desiredState(id) == DesiredState.RUN && !records().isActive(record.job())) {
+      book().apply(lifecycle -> lifecycle.setActive(id, false));
+    }
+    if (book().desiredState(id) == DesiredState.RUN && !isToStart) {
+      failedNodes.report(record);
+    }
+    return book().desiredState(id);
+  }
+
+  /** Stops a job that is to run, or runs, and is not what was admitted. */
+  private void stopIfChanged(JobRecord record, RecordedAdmission recorded, boolean isToStart) {
+    boolean isStoppable = context.isStoppable(record);
+    if (isToStart && isStoppable) {
+      // It may have been edited since its admission.
+      if (context
+          .workload(record, context.original(record, recorded))
+          .filter(recorded::isOf)
+          .isEmpty()) {
+        context.stop(record, "JobChanged", NOT_ADMITTED);
+      }
+    } else if (isStoppable && !recorded.status().isTrue(ConditionType.ADMITTED)) {
+      // Its pods lack what a start adds to them.
+      context.stop(
+          record, "JobChanged", "The job was started before its admission checks had passed");
+    } else if (!isToStart) {
+      running.stopIfChanged(record, recorded);
+    }
+  }
+
+  private void start(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
+    if (records().fence(record) == Result.DONE) {
+      starter.start(record, Optional.of(recorded));
+    }
+    if (record.stopping().isPresent()) {
+      goOnStopping(record, recorded, facts);
     }
   }
 
@@ -130,19 +164,10 @@ record AdmittedJobs(
     boolean evictedByEngine = book().record(recorded.id()).isPresent()
         && book().desiredState(recorded.id()) == DesiredState.STOP;
     if (record.stopping().isEmpty() && !evictedByEngine) {
-      record.setStopping(recorded
-          .stopping()
-          .orElseGet(() -> context.stopping(JobEventRecorder.ADMISSION_REFUSED, why)));
+      record.setStopping(
+          recorded.stopping().orElseGet(() -> context.stopping(ADMISSION_REFUSED, why)));
     }
     goOnStopping(record, recorded, facts);
-  }
-
-  /** Passes the states of the admission checks of a job to the engine. */
-  private void tellChecks(JobRecord record, RecordedAdmission recorded) {
-    DesiredState desired = book().desiredState(recorded.id());
-    if (desired == DesiredState.RESERVE || desired == DesiredState.RUN) {
-      book().setChecks(recorded.id(), records().checks(record));
-    }
   }
 
   private void goOnStopping(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
@@ -165,12 +190,104 @@ record AdmittedJobs(
     }
   }
 
-  /** {@return whether a suspended job was edited between its admission and its start} */
-  private boolean isChanged(JobRecord record, RecordedAdmission recorded) {
-    return reader().isStoppable(record.job())
-        && context
-            .workload(record, context.original(record, recorded))
-            .filter(recorded::isOf)
-            .isEmpty();
+  // ----- restoring
+
+  /** {@return whether the engine contains the recorded quota} */
+  private boolean isKnown(JobRecord record, RecordedAdmission recorded) {
+    Optional<Admission> same =
+        context.admission(record).filter(held -> hasFlavorsOf(held, recorded.admission()));
+    return record.id().equals(Optional.of(recorded.id()))
+        && (same.isPresent() || records().isOwn(record, recorded));
+  }
+
+  private static boolean hasFlavorsOf(Admission held, Admission recorded) {
+    return held.clusterQueue().equals(recorded.clusterQueue())
+        && Lists.transform(held.podSetAssignments(), PodSetAssignment::flavors)
+            .equals(Lists.transform(recorded.podSetAssignments(), PodSetAssignment::flavors));
+  }
+
+  /**
+   * Restores a job as recorded, but with the usage computed from its pods. If another controller
+   * wrote the record while this controller was running, the job was started by mistake and must
+   * stop; it must also stop if it may not hold what the record says.
+   *
+   * @param late whether the record is not one that this controller has started with, or has written
+   * @return whether the next action is known; if not, the job keeps running until its queue exists
+   *     again
+   */
+  @CanIgnoreReturnValue
+  private boolean adopt(JobRecord record, RecordedAdmission recorded, boolean late) {
+    book().forget(record);
+    boolean isStoppable = context.isStoppable(record);
+    HasMetadata original = context.original(record, recorded);
+    Optional<Workload> read = context.workload(record, original);
+    Optional<Workload> scaled = read.flatMap(wanted -> scaling.held(record, recorded, wanted));
+    Optional<Workload> same = scaled.or(() -> read.filter(recorded::isOf).map(recorded::named));
+    Workload workload =
+        same.orElseGet(() -> recorded.admitted(isStoppable ? read : Optional.empty()));
+    RecordedAdmission adopted = recorded;
+    if (scaled.isPresent()) {
+      adopted = recorded.withReclaimablePods(ImmutableSortedMap.of());
+    } else if (same.isPresent() && RunningJobs.keepsSuccesses(record)) {
+      adopted = recorded.withReclaimablePods(reader().reclaimablePods(original, workload));
+    }
+    boolean isComplete = restore(record, adopted, workload);
+    boolean restored = isComplete || restoreWithoutSlices(record, adopted, workload);
+    String queue = recorded.admission().clusterQueue();
+    boolean isHomeless = configuration().clusterQueue(queue).isEmpty();
+    Optional<String> misfit = checks.misfit(recorded);
+    if (!restored && isHomeless && !late && misfit.isEmpty()) {
+      record.setHomeless(recorded);
+      record.become(
+          JobState.ADMITTED,
+          "ClusterQueue " + queue
+              + " does not know of it: there is none of that name, or it cannot be so");
+      return false;
+    }
+    record.setHomeless(null);
+    record.memory().setOwn(recorded.admission());
+    if (same.isPresent() && isStoppable) {
+      record.setForm(scaling.form(original, workload));
+    }
+    boolean evictedByEngine = restored && book().desiredState(recorded.id()) == DesiredState.STOP;
+    misfit.ifPresent(why -> events().refused(record, why));
+    if (recorded.stopping().isPresent() && !evictedByEngine) {
+      record.setStopping(recorded.stopping().get());
+    } else if (misfit.isPresent()) {
+      context.stop(record, ADMISSION_REFUSED, misfit.get());
+    } else if (!restored && !isHomeless) {
+      context.stop(record, ADMISSION_REFUSED, "the recorded admission cannot be in force");
+    } else if (restored && !isComplete) {
+      context.stop(
+          record,
+          "TpuSlicesLost",
+          "The TPU slices that the job was given are not recorded, or their nodes are gone");
+    } else if (same.isEmpty() && isStoppable) {
+      context.stop(record, "JobChanged", NOT_ADMITTED);
+    } else if (RunningJobs.mayRunAgain(record)
+        && RecordedAdmission.runsAgain(
+            recorded.status().reclaimablePods(),
+            reader().reclaimablePods(record.job(), recorded.workload()))) {
+      context.stop(record, "JobChanged", RunningJobs.RUNS_AGAIN);
+    } else if (late) {
+      context.stop(
+          record, "StartedByAnother", "The job was started by a controller that is none any more");
+    }
+    return true;
+  }
+
+  private boolean restore(JobRecord record, RecordedAdmission recorded, Workload workload) {
+    Admission held = checks.held(recorded, workload);
+    return book().restore(record, workload, Optional.of(held), recorded.status());
+  }
+
+  /** Counts the quota of a job whose TPU slices cannot be restored, until it has stopped. */
+  private boolean restoreWithoutSlices(
+      JobRecord record, RecordedAdmission recorded, Workload workload) {
+    Workload plain = RecordedAdmission.map(
+        workload,
+        podSet -> PodSet.builder().from(podSet).sliceRequest(Optional.empty()).build());
+    // The recorded slices are not part of the admission.
+    return restore(record, recorded.withAdmission(recorded.admission()), plain);
   }
 }

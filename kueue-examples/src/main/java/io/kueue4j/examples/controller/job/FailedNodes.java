@@ -2,29 +2,29 @@ package io.kueue4j.examples.controller.job;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Iterables;
-import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
-import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Topology;
-import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.WatchedNodes;
+import io.kueue4j.examples.controller.object.WatchedNodes.Health;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.topology.PodPlacer;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Reports failed nodes to the engine, and deletes pods that are bound to wait for such a node. The
@@ -34,25 +34,25 @@ import java.util.Optional;
  */
 record FailedNodes(JobContext context, WatchedNodes nodes) implements JobStep {
   private static ImmutableSet<String> hosts(PodSetAssignment assignment) {
-    Optional<TopologyAssignment> topology = assignment
-        .topologyAssignment()
-        .filter(given -> Topology.HOSTNAME.equals(Iterables.getLast(given.levels(), "")));
-    return topology.isEmpty()
-        ? ImmutableSet.of()
-        : topology.get().domains().stream()
-            .map(domain -> Iterables.getLast(domain.values()))
-            .collect(ImmutableSet.toImmutableSet());
+    return assignment.topologyAssignment().stream()
+        .filter(topology -> Topology.HOSTNAME.equals(Iterables.getLast(topology.levels(), "")))
+        .flatMap(topology -> topology.domains().stream())
+        .map(domain -> Iterables.getLast(domain.values()))
+        .collect(ImmutableSet.toImmutableSet());
   }
 
-  /** Reports the failed hosts of a running job to the engine, and deletes pods. */
-  void report(JobRecord record, Workload workload, Admission admission) {
-    if (admission.podSetAssignments().stream()
-        .allMatch(each -> hosts(each).isEmpty() && each.slices().isEmpty())) {
-      return;
+  /**
+   * Reports the failed hosts of a running job to the engine, and deletes pods. A single pod keeps
+   * its place, since its controller has to create another one.
+   */
+  void report(JobRecord record) {
+    Optional<Admission> admission = context.admission(record);
+    if (admission.isPresent() && (context.isStoppable(record) || JobParts.isGroup(record.job()))) {
+      Workload workload = record.workload().orElseThrow();
+      ImmutableSet<String> failed = of(workload, admission.get());
+      book().setFailedNodes(workload.id(), failed);
+      letGo(record, pods().of(workload.id()), admission.get(), failed);
     }
-    ImmutableSet<String> failed = of(workload, admission);
-    book().setFailedNodes(workload.id(), failed);
-    letGo(record, pods().of(workload.id()), admission, failed);
   }
 
   /** {@return the hosts of an admission that can no longer run pods} */
@@ -60,7 +60,7 @@ record FailedNodes(JobContext context, WatchedNodes nodes) implements JobStep {
     ImmutableList<Pod> present = pods().of(workload.id());
     ImmutableSet.Builder<String> failed = ImmutableSet.builder();
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
-      ImmutableList<Toleration> tolerations = tolerations(workload, assignment);
+      List<Toleration> tolerations = tolerations(workload, assignment);
       hosts(assignment).stream()
           .filter(host -> hasFailed(nodes.of(host), present, tolerations))
           .forEach(failed::add);
@@ -72,43 +72,33 @@ record FailedNodes(JobContext context, WatchedNodes nodes) implements JobStep {
     return failed.build();
   }
 
-  private ImmutableList<Toleration> tolerations(Workload workload, PodSetAssignment assignment) {
-    ImmutableList.Builder<Toleration> tolerations = ImmutableList.builder();
-    workload.podSets().stream()
-        .filter(podSet -> podSet.name().equals(assignment.name()))
-        .map(PodSet::tolerations)
-        .forEach(tolerations::addAll);
-    assignment.flavors().values().stream()
-        .map(name -> Optional.ofNullable(configuration().flavors().get(name)))
-        .flatMap(Optional::stream)
-        .map(ResourceFlavor::tolerations)
-        .forEach(tolerations::addAll);
-    return tolerations.build();
+  private List<Toleration> tolerations(Workload workload, PodSetAssignment assignment) {
+    return Stream.concat(
+            workload.podSets().stream()
+                .filter(podSet -> podSet.name().equals(assignment.name()))
+                .flatMap(podSet -> podSet.tolerations().stream()),
+            assignment.flavors().values().stream()
+                .map(configuration().flavors()::get)
+                .filter(Objects::nonNull)
+                .flatMap(flavor -> flavor.tolerations().stream()))
+        .toList();
   }
 
-  private boolean hasFailed(
-      Optional<WatchedNodes.Health> health,
-      ImmutableList<Pod> present,
-      ImmutableList<Toleration> tolerations) {
+  private static boolean hasFailed(
+      Optional<Health> health, ImmutableList<Pod> present, List<Toleration> tolerations) {
     if (health.isEmpty() || !health.get().saysReady()) {
       return true;
     }
-    if (health.get().isReady() && !excludes(health.get(), tolerations)) {
-      return false;
-    }
-    return present.stream()
-        .noneMatch(pod -> node(pod).equals(health.get().node()) && !JobParts.isDeleted(pod));
+    boolean isUsable = health.get().isReady() && !excludes(health.get(), tolerations);
+    return !isUsable
+        && present.stream()
+            .noneMatch(pod -> node(pod).equals(health.get().node()) && !JobParts.isDeleted(pod));
   }
 
-  private static boolean excludes(
-      WatchedNodes.Health health, ImmutableList<Toleration> tolerations) {
+  private static boolean excludes(Health health, List<Toleration> tolerations) {
     return health.taints().stream()
         .filter(taint -> taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE)
-        .anyMatch(taint -> !isTolerated(taint, tolerations));
-  }
-
-  private static boolean isTolerated(Taint taint, ImmutableList<Toleration> tolerations) {
-    return tolerations.stream().anyMatch(toleration -> toleration.tolerates(taint));
+        .anyMatch(taint -> tolerations.stream().noneMatch(each -> each.tolerates(taint)));
   }
 
   /**
@@ -120,11 +110,12 @@ record FailedNodes(JobContext context, WatchedNodes nodes) implements JobStep {
       ImmutableList<Pod> present,
       Admission admission,
       ImmutableSet<String> failed) {
-    Map<String, PodSetAssignment> assignments =
-        Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name);
+    ImmutableMap<String, ImmutableSet<String>> hostsByPodSet =
+        admission.podSetAssignments().stream()
+            .collect(ImmutableMap.toImmutableMap(PodSetAssignment::name, FailedNodes::hosts));
     for (Pod pod : present) {
-      PodSetAssignment assignment = assignments.get(JobParts.label(pod, PodPlacer.POD_SET));
-      ImmutableSet<String> hosts = assignment == null ? ImmutableSet.of() : hosts(assignment);
+      ImmutableSet<String> hosts =
+          hostsByPodSet.getOrDefault(JobParts.label(pod, PodPlacer.POD_SET), ImmutableSet.of());
       String host = selectedHost(pod);
       if (hosts.isEmpty()
           || host.isEmpty()

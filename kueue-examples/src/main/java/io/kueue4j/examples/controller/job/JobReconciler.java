@@ -48,11 +48,10 @@ public final class JobReconciler {
     ElasticScaling scaling = new ElasticScaling(context, starter);
     serving = new ServingJobs(context, groups, stopper);
     waiting = new WaitingJobs(context, options, checks, starter, stopper, work);
-    AdoptedJobs adopted = new AdoptedJobs(context, checks, scaling);
     FailedNodes failed = new FailedNodes(context, nodes);
     RunningJobs running =
         new RunningJobs(context, options, failed, count, starter, stopper, scaling);
-    admitted = new AdmittedJobs(context, adopted, starter, stopper, running, scaling);
+    admitted = new AdmittedJobs(context, checks, starter, stopper, running, failed, scaling);
   }
 
   /** Restores a job with a recorded admission before any decision. */

@@ -42,20 +42,6 @@ record RunningJobs(
   static final String RUNS_AGAIN =
       "Pods of the job run again that had finished, after their quota was released";
 
-  /**
-   * Reports failed nodes to the engine. A single pod keeps its place, since its controller has to
-   * create another one.
-   */
-  void reportNodes(JobRecord record) {
-    if (reader().isStoppable(record.job()) || JobParts.isGroup(record.job())) {
-      record
-          .workload()
-          .ifPresent(workload -> book()
-              .admission(workload.id())
-              .ifPresent(held -> failedNodes.report(record, workload, held)));
-    }
-  }
-
   /** Stops a running job that is not what was admitted, unless it can be scaled. */
   void stopIfChanged(JobRecord record, RecordedAdmission recorded) {
     boolean isGroup = JobParts.isGroup(record.job());
