@@ -1,8 +1,6 @@
 package io.kueue4j.examples.controller.job;
 
-import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
@@ -144,12 +142,12 @@ public final class JobReconciler {
   /** Gives the quota of a job back that has finished, when none of its pods is left. */
   private void finish(JobRecord record, JobKind.Outcome outcome) {
     boolean holds = context.book().holdsQuota(record);
-    ImmutableList<Pod> running = count.running(record);
-    if (holds && !running.isEmpty()) {
+    int running = count.running(record).size();
+    if (holds && running > 0) {
       stopper.deleteExceeding(record, count.beyond(record));
       record.become(
           JobState.ADMITTED,
-          "has finished, but " + running.size() + " of its pods run on and hold its quota");
+          "has finished, but " + running + " of its pods run on and hold its quota");
       return;
     }
     if (record.id().isPresent()) {

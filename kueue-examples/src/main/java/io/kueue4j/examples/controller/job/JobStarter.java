@@ -13,6 +13,7 @@ import io.kueue4j.core.model.AdmissionCheckState.PodSetUpdate;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
@@ -118,7 +119,7 @@ record JobStarter(JobContext context, JobCount count) implements JobStep {
   /** {@return the pods to write; those that are not to be started are unchanged} */
   private HasMetadata onlyStarted(JobRecord record, HasMetadata started) {
     ImmutableSet<ObjectKey> toStart = JobParts.isGroup(record.job())
-        ? count.toStart(record).stream().map(ObjectKey::of).collect(ImmutableSet.toImmutableSet())
+        ? count.toStart(record).stream().map(LivePod::key).collect(ImmutableSet.toImmutableSet())
         : ImmutableSet.of(record.key());
     Map<ObjectKey, HasMetadata> present =
         Maps.uniqueIndex(JobParts.of(record.job()), ObjectKey::of);

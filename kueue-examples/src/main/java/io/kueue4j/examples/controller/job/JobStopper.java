@@ -1,5 +1,6 @@
 package io.kueue4j.examples.controller.job;
 
+import com.google.common.collect.Lists;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -9,6 +10,7 @@ import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.RestartHistory;
 import io.kueue4j.examples.controller.state.JobEventRecorder;
@@ -19,6 +21,7 @@ import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.PodGroup;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -133,9 +136,9 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   }
 
   /** Deletes pods that do not fit into the quota that their job holds. */
-  void deleteExceeding(JobRecord record, Iterable<Pod> pods) {
-    boolean unused = delete(
-        record, pods, "The pods of " + record.key() + " request more than it was admitted for");
+  void deleteExceeding(JobRecord record, List<LivePod> pods) {
+    String why = "The pods of " + record.key() + " request more than it was admitted for";
+    boolean unused = delete(record, Lists.transform(pods, LivePod::pod), why);
   }
 
   /**
