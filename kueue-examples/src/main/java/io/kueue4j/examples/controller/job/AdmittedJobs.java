@@ -264,10 +264,7 @@ record AdmittedJobs(
           "The TPU slices that the job was given are not recorded, or their nodes are gone");
     } else if (same.isEmpty() && isStoppable) {
       context.stop(record, "JobChanged", NOT_ADMITTED);
-    } else if (RunningJobs.mayRunAgain(record)
-        && RecordedAdmission.runsAgain(
-            recorded.status().reclaimablePods(),
-            reader().reclaimablePods(record.job(), recorded.workload()))) {
+    } else if (running.runAgain(record, recorded.workload(), recorded.status().reclaimablePods())) {
       context.stop(record, "JobChanged", RunningJobs.RUNS_AGAIN);
     } else if (late) {
       context.stop(

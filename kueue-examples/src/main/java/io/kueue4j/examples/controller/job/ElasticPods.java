@@ -1,17 +1,18 @@
 package io.kueue4j.examples.controller.job;
 
 import com.google.common.base.Strings;
-import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.Ints;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.kueue4j.examples.controller.object.JobAnnotations;
+import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.List;
 
 /**
  * The pods of a Job whose template has the scheduling gate of elastic jobs: each pod is created
@@ -28,11 +29,12 @@ public final class ElasticPods {
 
   private ElasticPods() {}
 
-  /** {@return whether all pods of a Job are created with the gate} */
-  public static boolean areGated(Job job) {
-    return job.getSpec() != null
-        && job.getSpec().getTemplate() != null
-        && LivePod.hasGate(job.getSpec().getTemplate().getSpec(), GATE);
+  /** {@return whether a job is a Job whose pods are all created with the gate} */
+  public static boolean areGated(HasMetadata job) {
+    return job instanceof Job batch
+        && batch.getSpec() != null
+        && batch.getSpec().getTemplate() != null
+        && LivePod.hasGate(batch.getSpec().getTemplate().getSpec(), GATE);
   }
 
   /** {@return a copy of a Job that has {@code count} pods at a time} */
@@ -60,29 +62,25 @@ public final class ElasticPods {
    * @param pods the pods of a Job that have not ended
    * @param admitted how many pods may run at a time
    */
-  public static ImmutableList<Pod> admitted(Collection<Pod> pods, int admitted) {
+  public static List<Pod> admitted(Collection<Pod> pods, int admitted) {
     return pods.stream()
-        .filter(pod -> isGated(pod) && pod.getMetadata().getDeletionTimestamp() == null)
+        .filter(pod -> isGated(pod) && !JobParts.isDeleted(pod))
         .sorted(Comparator.comparingInt(ElasticPods::index)
             .thenComparing(pod -> Strings.nullToEmpty(pod.getMetadata().getName())))
         .limit(Math.max(0, admitted - running(pods)))
         .map(ElasticPods::ungated)
-        .collect(ImmutableList.toImmutableList());
+        .toList();
   }
 
   private static int index(Pod pod) {
-    return Optional.ofNullable(pod.getMetadata().getAnnotations())
-        .flatMap(annotations -> Optional.ofNullable(annotations.get(INDEX)))
-        .flatMap(index -> Optional.ofNullable(Ints.tryParse(index)))
-        .orElse(Integer.MAX_VALUE);
+    Integer index = Ints.tryParse(JobAnnotations.of(pod, INDEX));
+    return index == null ? Integer.MAX_VALUE : index;
   }
 
   private static Pod ungated(Pod pod) {
     return new PodBuilder(pod)
         .editSpec()
-        .withSchedulingGates(Objects.requireNonNull(pod.getSpec().getSchedulingGates()).stream()
-            .filter(gate -> !GATE.equals(gate.getName()))
-            .toList())
+        .removeMatchingFromSchedulingGates(gate -> GATE.equals(gate.getName()))
         .endSpec()
         .build();
   }

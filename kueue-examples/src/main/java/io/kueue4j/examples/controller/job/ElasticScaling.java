@@ -1,8 +1,7 @@
 package io.kueue4j.examples.controller.job;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Maps;
-import com.google.common.collect.Streams;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Lists;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -17,7 +16,9 @@ import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.job.JobSync;
 import io.kueue4j.k8s.job.SliceChange;
-import java.util.Map;
+import io.kueue4j.k8s.job.SliceChange.Kind;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -36,6 +37,8 @@ import java.util.SortedMap;
  */
 record ElasticScaling(JobContext context, JobStarter starter) implements JobStep {
   private static final String ANNOTATION = "kueue.x-k8s.io/elastic-job";
+  private static final String NO_GATE = "its pod template does not have the scheduling gate "
+      + ElasticPods.GATE + ", so its new pods would not wait for quota";
   private static final String GROWN = "Grown";
   private static final String CANNOT_GROW = "CannotGrow";
 
@@ -55,17 +58,13 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
     // Users may be able to write the numbers in the spec of a Workload, but not the admission. The
     // controller writes smaller ones when as few pods run.
     boolean areTooSmall = ElasticPods.running(pods(record)) > count(sized);
-    Map<String, PodSetAssignment> assignments =
-        Maps.uniqueIndex(recorded.admission().podSetAssignments(), PodSetAssignment::name);
-    Workload held = RecordedAdmission.map(
-        recorded.named(sized),
-        podSet -> Optional.ofNullable(assignments.get(podSet.name()))
-            .map(assignment -> PodSet.builder()
-                .from(podSet)
-                .count(
-                    areTooSmall ? assignment.count() : Math.min(podSet.count(), assignment.count()))
-                .build())
-            .orElse(podSet));
+    ImmutableMap<String, Integer> admitted = recorded.admission().podSetAssignments().stream()
+        .collect(ImmutableMap.toImmutableMap(PodSetAssignment::name, PodSetAssignment::count));
+    Workload held = RecordedAdmission.map(recorded.named(sized), podSet -> {
+      int most = admitted.getOrDefault(podSet.name(), podSet.count());
+      int count = areTooSmall ? most : Math.min(podSet.count(), most);
+      return PodSet.builder().from(podSet).count(count).build();
+    });
     return recorded.isOf(read) && held.podSets().equals(read.podSets())
         ? Optional.empty()
         : Optional.of(held);
@@ -87,7 +86,11 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
   }
 
   private static int count(Workload workload) {
-    return workload.podSets().stream().mapToInt(PodSet::count).sum();
+    return sum(Lists.transform(workload.podSets(), PodSet::count));
+  }
+
+  private static int sum(Collection<Integer> numbers) {
+    return numbers.stream().mapToInt(Integer::intValue).sum();
   }
 
   // ----- scaling
@@ -109,39 +112,37 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
         .workload(record, original)
         .filter(wanted -> isScaled(current.get(), wanted))
         .map(wanted -> SliceChange.between(current.get(), true, wanted));
-    if (change.filter(found -> found.kind() == SliceChange.Kind.REPLACE).isPresent()) {
+    Kind kind = change.map(SliceChange::kind).orElse(Kind.NONE);
+    if (kind == Kind.REPLACE) {
       grow(record, recorded, original, change.get().workload());
       return true;
     }
     withdraw(record);
-    return change.filter(found -> found.kind() == SliceChange.Kind.UPDATE).isPresent()
+    return kind == Kind.UPDATE
         && shrink(record, recorded, original, change.get().workload());
   }
 
+  /**
+   * {@return whether each pod of an elastic job requests as much as before, however many there are}
+   */
   private static boolean isScaled(Workload held, Workload wanted) {
     return wanted.elastic()
-        && held.podSets().size() == wanted.podSets().size()
-        && Streams.zip(
-                held.podSets().stream(), wanted.podSets().stream(), ElasticScaling::areSamePods)
-            .allMatch(Boolean::booleanValue);
-  }
-
-  private static boolean areSamePods(PodSet held, PodSet wanted) {
-    return held.name().equals(wanted.name()) && held.requests().equals(wanted.requests());
+        && Lists.transform(held.podSets(), PodSet::requests)
+            .equals(Lists.transform(wanted.podSets(), PodSet::requests));
   }
 
   /** Queues a larger elastic slice, or changes the one that waits. */
   private void grow(
       JobRecord record, RecordedAdmission recorded, HasMetadata original, Workload slice) {
+    Workload current = record.workload().orElseThrow();
     Optional<String> obstacle = obstacle(record, recorded, slice);
     if (obstacle.isPresent()) {
       withdraw(record);
       context.stop(
           record,
           "JobChanged",
-          "The job is to have " + count(slice) + " pods, had "
-              + count(record.workload().orElseThrow()) + ", and cannot grow while it runs: "
-              + obstacle.get());
+          "The job is to have " + count(slice) + " pods, had " + count(current)
+              + ", and cannot grow while it runs: " + obstacle.get());
       return;
     }
     Optional<Workload> proposed = records().slices().proposed(record).or(record::growth);
@@ -154,7 +155,7 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
     Workload growth = Workload.builder()
         .from(slice)
         .name(proposed.map(Workload::name).orElse(slice.name()))
-        .queueName(record.workload().orElseThrow().queueName())
+        .queueName(current.queueName())
         .creationTime(record.growth().or(() -> proposed).flatMap(Workload::creationTime))
         .build();
     Result result = records().slices().propose(record, recorded, original, growth);
@@ -180,8 +181,8 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
 
   /** {@return why a job has to start over to get more pods, empty if it has not} */
   private Optional<String> obstacle(JobRecord record, RecordedAdmission recorded, Workload slice) {
-    if (!isGated(record.job())) {
-      return Optional.of(missingGate());
+    if (!ElasticPods.areGated(record.job())) {
+      return Optional.of(NO_GATE);
     }
     if (record.id().equals(Optional.of(slice.id()))) {
       return Optional.of("its metadata.generation does not distinguish its Workloads");
@@ -196,24 +197,15 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
         .map(queue -> "ClusterQueue " + queue.name() + " has admission checks");
   }
 
-  private static String missingGate() {
-    return "its pod template does not have the scheduling gate " + ElasticPods.GATE
-        + ", so its new pods would not wait for quota";
-  }
-
   /** Warns about a job that was started, is declared elastic, and cannot grow while it runs. */
   static void warn(JobEventRecorder events, HasMetadata job, Workload workload) {
-    if (job instanceof Job && workload.elastic() && !isGated(job)) {
+    if (job instanceof Job && workload.elastic() && !ElasticPods.areGated(job)) {
       events.warning(
           job,
           CANNOT_GROW,
           "Has the annotation " + ANNOTATION + ", but starts over when it gets more pods: "
-              + missingGate());
+              + NO_GATE);
     }
-  }
-
-  private static boolean isGated(HasMetadata job) {
-    return job instanceof Job batch && ElasticPods.areGated(batch);
   }
 
   /** Removes the elastic slice that waits. */
@@ -281,23 +273,17 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
 
   // ----- pods
 
-  private ImmutableList<Pod> pods(JobRecord record) {
-    return pods().of(record).stream().map(LivePod::pod).collect(ImmutableList.toImmutableList());
-  }
-
-  private static int admitted(Workload workload, Admission admission) {
-    int assigned =
-        admission.podSetAssignments().stream().mapToInt(PodSetAssignment::count).sum();
-    return Math.min(count(workload), assigned);
+  private List<Pod> pods(JobRecord record) {
+    return pods().of(record).stream().map(LivePod::pod).toList();
   }
 
   /** Removes the gate of as many pods as were admitted; call it when the admission is recorded. */
-  void release(JobRecord record, Workload workload, Admission admission) {
-    if (isGated(record.job())) {
-      int reclaimed = book().reclaimablePods(workload.id()).values().stream()
-          .mapToInt(Integer::intValue)
-          .sum();
-      ElasticPods.admitted(pods(record), admitted(workload, admission) - reclaimed)
+  void release(JobRecord record, Admission admission) {
+    if (ElasticPods.areGated(record.job())) {
+      Workload workload = record.workload().orElseThrow();
+      int assigned = sum(Lists.transform(admission.podSetAssignments(), PodSetAssignment::count));
+      int ended = sum(book().reclaimablePods(workload.id()).values());
+      ElasticPods.admitted(pods(record), Math.min(count(workload), assigned) - ended)
           .forEach(pod -> writes().replacePod(record, pod));
     }
   }
@@ -310,15 +296,13 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
     return reader().reclaimablePods(sized, workload);
   }
 
-  /** {@return what a running job waits for, in sentences} */
-  static ImmutableList<String> messages(JobRecord record) {
-    if (!record.growthProblem().isEmpty()) {
-      return ImmutableList.of("cannot grow: " + record.growthProblem());
-    }
-    return record
-        .growth()
-        .map(growth -> ImmutableList.of("waits for quota to run " + count(growth)
-            + " pods instead of " + count(record.workload().orElseThrow())))
-        .orElse(ImmutableList.of());
+  /** {@return what a running job waits for, in a sentence; empty if for nothing} */
+  static Optional<String> message(JobRecord record) {
+    return record.growthProblem().isEmpty()
+        ? record
+            .growth()
+            .map(growth -> "waits for quota to run " + count(growth) + " pods instead of "
+                + count(record.workload().orElseThrow()))
+        : Optional.of("cannot grow: " + record.growthProblem());
   }
 }

@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller.job;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Admission;
@@ -20,8 +21,10 @@ import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.job.JobEditor;
 import io.kueue4j.k8s.topology.PodPlacer;
+import io.kueue4j.k8s.topology.PodPlacer.Placement;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Stream;
@@ -77,13 +80,8 @@ record RunningJobs(
   }
 
   private void stopIfEdited(JobRecord record, RecordedAdmission recorded) {
-    if (mayRunAgain(record)
-        && record
-            .workload()
-            .filter(charged -> RecordedAdmission.runsAgain(
-                book().reclaimablePods(charged.id()),
-                reader().reclaimablePods(record.job(), charged)))
-            .isPresent()) {
+    Workload charged = record.workload().orElseThrow();
+    if (runAgain(record, charged, book().reclaimablePods(charged.id()))) {
       context.stop(record, "JobChanged", RUNS_AGAIN);
       return;
     }
@@ -101,7 +99,7 @@ record RunningJobs(
         .orElse(ImmutableList.of());
     if (!differences.isEmpty()) {
       context.stop(record, "JobChanged", Joiner.on("; ").join(differences));
-    } else if (reader().isStoppable(record.job())
+    } else if (context.isStoppable(record)
         && FlavorNodes.of(recorded.admission(), flavors).areOther(reader().kind(record.job()).podSets(record.job()))) {
       // Its owner has started it in the moment of its admission.
       context.stop(record, "JobChanged", "Its pods lack the node selectors of their flavors");
@@ -110,12 +108,10 @@ record RunningJobs(
 
   /** Reports the progress of a running job to the engine. */
   void follow(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
-    record.become(
-        JobState.ADMITTED,
-        Stream.concat(
-                Stream.of("Admitted by clusterQueue " + recorded.admission().clusterQueue()),
-                ElasticScaling.messages(record).stream())
-            .toArray(String[]::new));
+    Stream<String> admitted =
+        Stream.of("Admitted by clusterQueue " + recorded.admission().clusterQueue());
+    Stream<String> scaled = ElasticScaling.message(record).stream();
+    record.become(JobState.ADMITTED, Stream.concat(admitted, scaled).toArray(String[]::new));
     // Of a job that waits for more pods not all can be ready.
     if (options.settings().podsReady().isPresent() && record.growth().isEmpty()) {
       book().apply(lifecycle -> lifecycle.setPodsReady(recorded.id(), facts.arePodsReady()));
@@ -123,7 +119,6 @@ record RunningJobs(
     if (!reclaim(record, recorded)) {
       return;
     }
-    Workload workload = record.workload().orElseThrow();
     Optional<Admission> admission = book().admission(recorded.id());
     if (admission.isPresent()
         && !records().isUpToDate(recorded, admission.get())
@@ -133,8 +128,8 @@ record RunningJobs(
     }
     records().publish(record);
     admission.ifPresent(held -> {
-      place(record, workload, held);
-      scaling.release(record, record.workload().orElseThrow(), held);
+      place(record, record.workload().orElseThrow(), held);
+      scaling.release(record, held);
     });
   }
 
@@ -161,11 +156,13 @@ record RunningJobs(
   }
 
   /**
-   * {@return whether finished pods may run again: a Job never loses its successes, and a group of
-   * pods starts no pods without quota}
+   * {@return whether pods run again whose quota was released when they had finished} A Job never
+   * loses its successes, and a group of pods starts no pods without quota.
    */
-  static boolean mayRunAgain(JobRecord record) {
-    return !keepsSuccesses(record) && !JobParts.isGroup(record.job());
+  boolean runAgain(JobRecord record, Workload charged, Map<String, Integer> released) {
+    return !keepsSuccesses(record)
+        && !JobParts.isGroup(record.job())
+        && RecordedAdmission.runsAgain(released, reader().reclaimablePods(record.job(), charged));
   }
 
   /** {@return whether a job says for ever how many pods have succeeded} */
@@ -179,17 +176,14 @@ record RunningJobs(
       JobEditor.releaseSlicePods(admission, pods().of(workload.id()))
           .forEach(pod -> writes().replacePod(record, pod));
     }
-    if (admission.podSetAssignments().stream()
-        .anyMatch(assignment -> assignment.topologyAssignment().isPresent())) {
-      ImmutableList<Pod> waiting = pods().of(workload.id());
-      for (PodPlacer.Placement placement :
-          PodPlacer.place(workload, admission, waiting, failedNodes.of(workload, admission))) {
-        Pod placed = placement.ungated();
-        if (ObjectKey.of(placed).equals(record.key())) {
-          writes().replace(record, placed);
-        } else {
-          writes().replacePod(record, placed);
-        }
+    ImmutableSet<String> failed = failedNodes.of(workload, admission);
+    for (Placement placement :
+        PodPlacer.place(workload, admission, pods().of(workload.id()), failed)) {
+      Pod placed = placement.ungated();
+      if (ObjectKey.of(placed).equals(record.key())) {
+        writes().replace(record, placed);
+      } else {
+        writes().replacePod(record, placed);
       }
     }
   }
