@@ -46,20 +46,17 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
    */
   private boolean writeSuspended(JobRecord record, HasMetadata suspended) {
     boolean runs = !reader().facts(record.job()).isSuspended();
-    if (writes().replace(record, suspended) != Result.DONE) {
-      return false;
-    }
-    if (runs) {
+    boolean isDone = writes().replace(record, suspended) == Result.DONE;
+    if (isDone && runs) {
       record.suspended();
     }
-    return true;
+    return isDone;
   }
 
   /** First phase: suspends a job that runs, or is about to, and records why. */
   void stop(JobRecord record, RecordedAdmission recorded) {
     Stopping why = why(record, recorded);
-    WorkloadStatus status = status(recorded);
-    RecordedAdmission stopping = recorded.withStatus(status).withStopping(why);
+    RecordedAdmission stopping = recorded.withStatus(status(recorded)).withStopping(why);
     Result stored = records().store(record, stopping);
     // A record that the API server refuses, for its size for example, must not let the job run.
     if (stored != Result.LATER || records().isMissing(record)) {
@@ -68,7 +65,7 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   }
 
   private void halt(JobRecord record, Stopping why) {
-    if (!reader().isStoppable(record.job())) {
+    if (!context.isStoppable(record)) {
       delete(record, why);
     } else if (writeSuspended(
         record, JobAnnotations.unfenced(reader().editor().suspend(record.job())))) {
@@ -90,16 +87,13 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
 
   /** Stops pods by deletion, because they cannot be suspended again. */
   private void delete(JobRecord record, Stopping why) {
-    boolean any = false;
-    for (HasMetadata part : JobParts.live(record.job())) {
-      if (part instanceof Pod pod && !JobParts.isDeleted(pod) && !reader().waits(pod)) {
-        if (!delete(record, pod, why)) {
-          return;
-        }
-        any = true;
-      }
-    }
-    if (record.become(JobState.STOPPING, why.message()) && any) {
+    List<Pod> running = JobParts.live(record.job()).stream()
+        .filter(part -> !JobParts.isDeleted(part) && !reader().waits(part))
+        .map(Pod.class::cast)
+        .toList();
+    if (running.stream().allMatch(pod -> delete(record, pod, why))
+        && record.become(JobState.STOPPING, why.message())
+        && !running.isEmpty()) {
       events().normal(record.job(), "Stopped", why.message());
     }
   }
@@ -114,16 +108,11 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
     boolean isMarked = pod.getStatus() != null
         && pod.getStatus().getConditions().stream()
             .anyMatch(condition -> "TerminationTarget".equals(condition.getType()));
-    return (isMarked || writes().replaceStatus(record, target) == Result.DONE)
-        && writes().delete(record, current(record, pod)) == Result.DONE;
-  }
-
-  private static HasMetadata current(JobRecord record, HasMetadata part) {
-    ObjectKey key = ObjectKey.of(part);
-    return JobParts.of(record.job()).stream()
-        .filter(now -> ObjectKey.of(now).equals(key))
-        .findFirst()
-        .orElse(part);
+    if (!isMarked && writes().replaceStatus(record, target) != Result.DONE) {
+      return false;
+    }
+    Pod current = pods().find(ObjectKey.of(pod)).map(LivePod::pod).orElse(pod);
+    return writes().delete(record, current) == Result.DONE;
   }
 
   /** Deletes excess pods of a group. */
@@ -148,10 +137,8 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
    */
   @CanIgnoreReturnValue
   boolean deleteStrays(JobRecord record) {
-    return delete(
-        record,
-        pods().strays(record),
-        "The pod was started for " + record.key() + ", which must stop");
+    String why = "The pod was started for " + record.key() + ", which must stop";
+    return delete(record, pods().strays(record), why);
   }
 
   private boolean delete(JobRecord record, Iterable<Pod> pods, String why) {
@@ -179,10 +166,8 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
     boolean isRetry = record.memory().isRemoving() && !record.isUncertain();
     record.memory().removing();
     HasMetadata edited = outdating(record.job(), restored, isRetry);
-    if (writes().replaceIfChanged(record, record.job(), edited) != Result.DONE) {
-      return;
-    }
-    if (records().release(record, status) != Result.DONE) {
+    if (writes().replaceIfChanged(record, record.job(), edited) != Result.DONE
+        || records().release(record, status) != Result.DONE) {
       return;
     }
     record.memory().removed();
@@ -202,10 +187,9 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
    * @param isRetry whether the job was written before, and is only to be released
    */
   private HasMetadata outdating(HasMetadata job, HasMetadata restored, boolean isRetry) {
-    String fence = JobAnnotations.get(job, JobAnnotations.FENCE);
-    boolean isFenced = isRetry && !fence.isEmpty();
+    String fence = isRetry ? JobAnnotations.get(job, JobAnnotations.FENCE) : "";
     return JobAnnotations.set(
-        restored, JobAnnotations.FENCE, isFenced ? fence : context.now().toString());
+        restored, JobAnnotations.FENCE, fence.isEmpty() ? context.now().toString() : fence);
   }
 
   private WorkloadStatus pending(String message) {
@@ -235,7 +219,7 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   }
 
   private HasMetadata restored(JobRecord record, RecordedAdmission recorded) {
-    if (!reader().isStoppable(record.job())) {
+    if (!context.isStoppable(record)) {
       return JobAnnotations.copy(record.job());
     }
     try {
@@ -249,9 +233,9 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
 
   /** {@return the status of the job; the recorded one if the engine does not count its quota} */
   private WorkloadStatus status(RecordedAdmission recorded) {
-    return Optional.of(recorded.id())
-        .filter(id -> book().record(id).isPresent())
-        .map(book()::status)
+    return book()
+        .record(recorded.id())
+        .map(unused -> book().status(recorded.id()))
         .filter(status -> status.isTrue(ConditionType.QUOTA_RESERVED))
         .orElse(recorded.status());
   }
