@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller.job;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -21,8 +20,8 @@ import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.job.JobEditor;
-import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobStartException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -51,7 +50,7 @@ record JobStarter(JobContext context, JobCount count) implements JobStep {
     }
     Workload workload = record.workload().orElseThrow();
     Admission admission = admission(workload);
-    boolean isStoppable = reader().isStoppable(record.job());
+    boolean isStoppable = context.isStoppable(record);
     // A start changes a job, and of pods only the waiting ones.
     Optional<RecordedAdmission> kept = recorded.filter(unused -> !isStoppable);
     JobEditor editor = reader().editor();
@@ -62,7 +61,7 @@ record JobStarter(JobContext context, JobCount count) implements JobStep {
       original = recorded.isPresent() && isStoppable
           ? editor.stop(record.job(), recorded.get().before())
           : record.job();
-      written = kept.isPresent() ? kept.get() : newRecord(record, editor.snapshot(original));
+      written = kept.isPresent() ? kept.get() : newRecord(record, original);
       started =
           editor.start(original, workload, admission, configuration().flavors(), updates(workload));
     } catch (JobStartException | IllegalArgumentException e) {
@@ -77,14 +76,12 @@ record JobStarter(JobContext context, JobCount count) implements JobStep {
       // It is known also if the outcome of a write is not.
       record.setForm(reader().sync().form(original));
     }
-    boolean isStored =
-        kept.isPresent() ? records().own(record) == Result.DONE : isStored(record, written);
-    if (!isStored) {
+    if (!(kept.isPresent() ? records().own(record) == Result.DONE : isStored(record, written))) {
       return;
     }
-    Result result = writes()
-        .replace(
-            record, isStoppable ? JobAnnotations.unfenced(started) : onlyStarted(record, started));
+    HasMetadata edited =
+        isStoppable ? JobAnnotations.unfenced(started) : onlyStarted(record, started);
+    Result result = writes().replace(record, edited);
     if (result == Result.DONE) {
       book().engine().lifecycle().admissionRecorded(workload.id());
       started(record, admission);
@@ -140,10 +137,8 @@ record JobStarter(JobContext context, JobCount count) implements JobStep {
 
   /** Records that a job holds quota which must not run yet. */
   void reserve(JobRecord record) {
-    HasMetadata job = record.job();
-    JobSnapshot before = reader().editor().snapshot(job);
-    RecordedAdmission recorded = newRecord(record, before);
-    record.setForm(reader().sync().form(job));
+    RecordedAdmission recorded = newRecord(record, record.job());
+    record.setForm(reader().sync().form(record.job()));
     if (isStored(record, recorded)) {
       reserved(record);
     }
@@ -151,17 +146,15 @@ record JobStarter(JobContext context, JobCount count) implements JobStep {
 
   /** Sets the state of a job that holds quota but must not run yet. */
   void reserved(JobRecord record) {
-    String waitsFor = record
-        .id()
-        .map(id -> book().status(id).admissionChecks().stream()
-            .filter(check -> check.state() != CheckState.READY)
-            .map(check ->
-                check.name() + (check.message().isEmpty() ? "" : " (" + check.message() + ")"))
-            .collect(Collectors.joining(", ")))
-        .filter(names -> !names.isEmpty())
-        .map(names -> ": " + names)
-        .orElse("");
-    record.become(JobState.RESERVED, "holds quota, waits for admission checks" + waitsFor);
+    String checks = record.id().stream()
+        .flatMap(id -> book().status(id).admissionChecks().stream())
+        .filter(check -> check.state() != CheckState.READY)
+        .map(
+            check -> check.name() + (check.message().isEmpty() ? "" : " (" + check.message() + ")"))
+        .collect(Collectors.joining(", "));
+    record.become(
+        JobState.RESERVED,
+        "holds quota, waits for admission checks" + (checks.isEmpty() ? "" : ": " + checks));
   }
 
   /** Writes a changed admission of a job that continues. */
@@ -181,17 +174,22 @@ record JobStarter(JobContext context, JobCount count) implements JobStep {
   }
 
   /** {@return what the passed admission checks of a workload add to its pods} */
-  private ImmutableList<PodSetUpdate> updates(Workload workload) {
+  private List<PodSetUpdate> updates(Workload workload) {
     return book().status(workload.id()).admissionChecks().stream()
         .filter(check -> check.state() == CheckState.READY)
         .flatMap(check -> check.podSetUpdates().stream())
-        .collect(ImmutableList.toImmutableList());
+        .toList();
   }
 
-  private RecordedAdmission newRecord(JobRecord record, JobSnapshot before) {
+  private RecordedAdmission newRecord(JobRecord record, HasMetadata original) {
     Workload workload = record.workload().orElseThrow();
     return new RecordedAdmission(
-        workload, admission(workload), book().status(workload.id()), Optional.empty(), before, "");
+        workload,
+        admission(workload),
+        book().status(workload.id()),
+        Optional.empty(),
+        reader().editor().snapshot(original),
+        "");
   }
 
   /**
@@ -202,10 +200,9 @@ record JobStarter(JobContext context, JobCount count) implements JobStep {
     if (record.job() instanceof Job job
         && job.getStatus() != null
         && job.getStatus().getStartTime() != null) {
-      return writes()
-          .replaceStatus(
-              record,
-              new JobBuilder(job).editStatus().withStartTime(null).endStatus().build());
+      Job cleared =
+          new JobBuilder(job).editStatus().withStartTime(null).endStatus().build();
+      return writes().replaceStatus(record, cleared);
     }
     return Result.DONE;
   }
