@@ -14,7 +14,7 @@ import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.WorkloadPods;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobWorkloads;
@@ -45,7 +45,7 @@ record WaitingJobs(
     boolean wasQueued = wasQueued(record);
     Optional<Workload> workload = workload(record);
     boolean isInvalid = record.state() == JobState.INVALID && reader().namesQueue(record.job());
-    if (reader().isStoppable(record.job()) && (workload.isPresent() || isInvalid)) {
+    if (context.isStoppable(record) && (workload.isPresent() || isInvalid)) {
       stopper.suspend(record);
     } else if (wasQueued && (workload.isPresent() || JobParts.isGroup(record.job()))) {
       book().forget(record);
@@ -126,7 +126,9 @@ record WaitingJobs(
     if (!isAllowed(record, workload)) {
       return;
     }
-    if (isTakenByPods(record, workload.id())) {
+    WorkloadId id = workload.id();
+    if (book().record(id).filter(holder -> !holder.equals(record)).isPresent()) {
+      // They have lost their job; see LeftJobs.
       record.become(JobState.STOPPING, "pods are still there that hold quota by its Workload");
       record.setWaitTime(context.now().plus(PODS_DELAY));
       return;
@@ -135,35 +137,26 @@ record WaitingJobs(
     if ((record.hasFailed() && !isPrepared(record, workload)) || !isQueued(record, workload)) {
       return;
     }
-    WorkloadId id = workload.id();
     if (isPutOff(record, id)) {
       return;
     }
-    switch (book().desiredState(id)) {
-      case RUN -> {
-        if (isPrepared(record, workload)) {
-          starter.start(record, Optional.empty());
-        }
-      }
-      case RESERVE -> {
-        if (isPrepared(record, workload)) {
-          starter.reserve(record);
-        }
-      }
-      case STOP -> {
-        record.lostBeforeStart(context.now());
-        book().podsStopped(id);
-        pending(record);
-      }
-      case WAIT -> pending(record);
+    DesiredState desired = book().desiredState(id);
+    if (desired == DesiredState.RUN && isPrepared(record, workload)) {
+      starter.start(record, Optional.empty());
+    } else if (desired == DesiredState.RESERVE && isPrepared(record, workload)) {
+      starter.reserve(record);
+    } else if (desired == DesiredState.STOP) {
+      record.lostBeforeStart(context.now());
+      book().podsStopped(id);
+      pending(record);
+    } else if (desired == DesiredState.WAIT) {
+      pending(record);
     }
   }
 
-  /**
-   * {@return whether a workload stands for pods that have lost their job (see {@link LeftJobs})}
-   */
-  private boolean isTakenByPods(JobRecord record, WorkloadId id) {
-    return book().record(id).filter(holder -> !holder.equals(record)).isPresent();
+  private void pending(JobRecord record, String... why) {
+    record.become(JobState.PENDING, why);
+    work.addBehind(record.key());
   }
 
   /** {@return whether pods of a group are stopped that run without a recorded admission} */
@@ -190,18 +183,15 @@ record WaitingJobs(
     book().hold(id, isPutOff);
     if (isPutOff) {
       record.setWaitTime(putOff.get().until());
-      record.become(JobState.PENDING, putOff.get().message());
-      work.addBehind(record.key());
+      pending(record, putOff.get().message());
     }
     return isPutOff;
   }
 
   /** Writes what users see of a job that waits. */
   void show(JobRecord record) {
-    Optional<Workload> workload = record.workload();
     if (record.state() == JobState.PENDING
-        && workload.isPresent()
-        && isPrepared(record, workload.get())) {
+        && record.workload().filter(workload -> isPrepared(record, workload)).isPresent()) {
       Optional<Instant> recorded = records().promises().start(record);
       records().publish(record).ifPresent(time -> work.delay(record.key(), time));
       Optional<Instant> promised = records().promises().start(record);
@@ -214,14 +204,14 @@ record WaitingJobs(
 
   /** {@return whether everything is stored that must exist before the job holds quota} */
   private boolean isPrepared(JobRecord record, Workload workload) {
-    JobWrites.Result result = records().prepare(record, workload);
-    if (result != JobWrites.Result.DONE && record.hasFailed()) {
+    Result result = records().prepare(record, workload);
+    if (result != Result.DONE && record.hasFailed()) {
       book().forget(record);
     }
-    if (result == JobWrites.Result.REFUSED) {
+    if (result == Result.REFUSED) {
       record.become(JobState.REFUSED, "the API server refuses the Workload of the job");
     }
-    return result == JobWrites.Result.DONE;
+    return result == Result.DONE;
   }
 
   /** {@return whether the job is refused because it names a Workload, which may have pods} */
@@ -233,11 +223,6 @@ record WaitingJobs(
         "names the Workload " + name + " by kueue.x-k8s.io/prebuilt-workload-name, and Workload"
             + " objects are not read; create the job without that name, or let Kueue admit it"));
     return prebuilt.isPresent();
-  }
-
-  private void pending(JobRecord record) {
-    record.become(JobState.PENDING);
-    work.addBehind(record.key());
   }
 
   /**
@@ -252,33 +237,29 @@ record WaitingJobs(
       return false;
     }
     record.setBlocked(null);
-    Optional<String> refusal = records().refusal(record, workload);
-    if (refusal.isPresent()) {
-      context.refuse(record, refusal.get());
-      return false;
-    }
-    if (options.policies().isEmpty()) {
-      return true;
-    }
+    Optional<String> refusal =
+        records().refusal(record, workload).or(() -> denial(record, workload.namespace()));
+    refusal.ifPresent(why -> context.refuse(record, why));
+    return refusal.isEmpty();
+  }
+
+  /** {@return why a policy forbids the job, empty if none does} */
+  private Optional<String> denial(JobRecord record, String namespace) {
     Map<String, String> labels = configuration()
-        .namespace(workload.namespace())
+        .namespace(namespace)
         .<Map<String, String>>map(Namespace::labels)
         .orElse(Map.of());
-    Optional<SubmissionPolicy.Denial> denial =
-        SubmissionPolicy.check(reader().kinds(), record.job(), labels, options.policies());
-    denial.ifPresent(found -> context.refuse(record, found.message()));
-    return denial.isEmpty();
+    return SubmissionPolicy.check(reader().kinds(), record.job(), labels, options.policies())
+        .map(SubmissionPolicy.Denial::message);
   }
 
   /** {@return whether the engine contains the current form of the job} */
   private boolean isQueued(JobRecord record, Workload workload) {
-    Optional<Workload> known = record.workload();
     SortedMap<String, Integer> ended = reader().reclaimablePods(record.job(), workload);
-    if (known.equals(Optional.of(workload)) && book().reclaim(workload.id(), ended)) {
+    if (record.workload().equals(Optional.of(workload)) && book().reclaim(workload.id(), ended)) {
       return true;
     }
-    boolean isUpdate = known.isPresent()
-        && known.get().id().equals(workload.id())
+    boolean isUpdate = record.id().equals(Optional.of(workload.id()))
         && book().desiredState(workload.id()) == DesiredState.WAIT;
     Optional<String> problem = isUpdate
         ? book().update(record, workload)
