@@ -19,7 +19,6 @@ import io.kueue4j.examples.controller.job.WorkList;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
-import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.EngineBook;
@@ -132,11 +131,9 @@ public final class ControllerLoop {
         new WorkloadPods(options.settings().kueueVersion()),
         jobWrites,
         events);
-    RecordChecks checks = new RecordChecks(configuration);
-    jobs = new KnownJobs(
-        context, cache, work, new LeftJobs(context, checks, work), options.tpuSlices());
+    jobs = new KnownJobs(context, cache, work, new LeftJobs(context, work), options.tpuSlices());
     decisions = new EngineDecisions(book, work, pendingEvents, metrics);
-    reconciler = new JobReconciler(context, options, checks, jobs.groups(), jobs.nodes(), work);
+    reconciler = new JobReconciler(context, options, jobs.groups(), jobs.nodes(), work);
   }
 
   /** {@return a loop without any objects, with one worker and no metrics} */

@@ -14,7 +14,6 @@ import io.kueue4j.core.model.WorkloadCondition.ConditionType;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.record.KnownWorkloads;
-import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
 import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
@@ -30,7 +29,6 @@ import java.util.Optional;
  */
 record AdmittedJobs(
     JobContext context,
-    RecordChecks checks,
     JobStarter starter,
     JobStopper stopper,
     RunningJobs running,
@@ -231,11 +229,11 @@ record AdmittedJobs(
     } else if (same.isPresent() && RunningJobs.keepsSuccesses(record)) {
       adopted = recorded.withReclaimablePods(reader().reclaimablePods(original, workload));
     }
-    boolean isComplete = restore(record, adopted, workload);
+    boolean isComplete = context.restore(record, adopted, workload);
     boolean restored = isComplete || restoreWithoutSlices(record, adopted, workload);
     String queue = recorded.admission().clusterQueue();
     boolean isHomeless = configuration().clusterQueue(queue).isEmpty();
-    Optional<String> misfit = checks.misfit(recorded);
+    Optional<String> misfit = context.checks().misfit(recorded);
     if (!restored && isHomeless && !late && misfit.isEmpty()) {
       record.setHomeless(recorded);
       record.become(
@@ -273,11 +271,6 @@ record AdmittedJobs(
     return true;
   }
 
-  private boolean restore(JobRecord record, RecordedAdmission recorded, Workload workload) {
-    Admission held = checks.held(recorded, workload);
-    return book().restore(record, workload, Optional.of(held), recorded.status());
-  }
-
   /** Counts the quota of a job whose TPU slices cannot be restored, until it has stopped. */
   private boolean restoreWithoutSlices(
       JobRecord record, RecordedAdmission recorded, Workload workload) {
@@ -285,6 +278,6 @@ record AdmittedJobs(
         workload,
         podSet -> PodSet.builder().from(podSet).sliceRequest(Optional.empty()).build());
     // The recorded slices are not part of the admission.
-    return restore(record, recorded.withAdmission(recorded.admission()), plain);
+    return context.restore(record, recorded.withAdmission(recorded.admission()), plain);
   }
 }

@@ -8,6 +8,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.configuration.ClusterConfiguration;
 import io.kueue4j.examples.controller.event.EventText;
+import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobEventRecorder;
@@ -78,6 +79,22 @@ public record JobContext(
   Workload workload(JobRecord record, JobConversion.Converted converted) {
     boolean isActive = records.isActive(record.job());
     return Workload.builder().from(converted.workload()).active(isActive).build();
+  }
+
+  /** {@return what compares recorded admissions with the configuration} */
+  RecordChecks checks() {
+    return new RecordChecks(configuration);
+  }
+
+  /**
+   * Restores the admission of a job with its status.
+   *
+   * @return whether that was possible
+   */
+  @CanIgnoreReturnValue
+  boolean restore(JobRecord record, RecordedAdmission recorded, Workload workload) {
+    Admission held = checks().held(recorded, workload);
+    return book.restore(record, workload, Optional.of(held), recorded.status());
   }
 
   /** Records which rules a job violates: all on the page, the first ones in the event. */

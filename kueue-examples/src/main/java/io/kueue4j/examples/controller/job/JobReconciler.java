@@ -5,7 +5,6 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.object.WatchedNodes;
-import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.DecisionLog;
 import io.kueue4j.examples.controller.state.JobFacts;
@@ -35,7 +34,6 @@ public final class JobReconciler {
   public JobReconciler(
       JobContext context,
       ControllerOptions options,
-      RecordChecks checks,
       PodGroups groups,
       WatchedNodes nodes,
       WorkList work) {
@@ -45,11 +43,11 @@ public final class JobReconciler {
     stopper = new JobStopper(context, options.restartBackoff(), starter);
     ElasticScaling scaling = new ElasticScaling(context, starter);
     serving = new ServingJobs(context, groups, stopper);
-    waiting = new WaitingJobs(context, options, checks, starter, stopper, work);
+    waiting = new WaitingJobs(context, options, starter, stopper, work);
     FailedNodes failed = new FailedNodes(context, nodes);
     RunningJobs running =
         new RunningJobs(context, options, failed, count, starter, stopper, scaling);
-    admitted = new AdmittedJobs(context, checks, starter, stopper, running, failed, scaling);
+    admitted = new AdmittedJobs(context, starter, stopper, running, failed, scaling);
   }
 
   /** Restores a job with a recorded admission before any decision. */

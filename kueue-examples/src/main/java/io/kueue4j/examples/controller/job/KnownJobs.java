@@ -116,9 +116,7 @@ public final class KnownJobs {
 
   /** Performs the next action for a Workload that its job has left, or that is being deleted. */
   public void settle(ObjectKey workload) {
-    if (left.has(workload)) {
-      left.reconcile(workload);
-    } else if (!context.records().releaseDeleted(workload, this::get)) {
+    if (!left.reconcile(workload) && !context.records().releaseDeleted(workload, this::get)) {
       work.delay(workload, context.now().plus(WorkList.FAILURE_DELAY));
     }
   }

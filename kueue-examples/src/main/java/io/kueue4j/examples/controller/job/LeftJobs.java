@@ -1,14 +1,10 @@
 package io.kueue4j.examples.controller.job;
 
-import com.google.common.base.Joiner;
 import com.google.common.base.Splitter;
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
@@ -16,7 +12,6 @@ import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.record.KnownWorkloads;
-import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
 import io.kueue4j.examples.controller.state.JobRecord;
@@ -27,11 +22,13 @@ import io.kueue4j.examples.controller.state.WorkloadPods;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -52,7 +49,6 @@ public final class LeftJobs implements JobStep {
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final JobContext context;
-  private final RecordChecks checks;
   private final WorkList work;
 
   /** By the key of the Workload. */
@@ -69,9 +65,8 @@ public final class LeftJobs implements JobStep {
     }
   }
 
-  public LeftJobs(JobContext context, RecordChecks checks, WorkList work) {
+  public LeftJobs(JobContext context, WorkList work) {
     this.context = context;
-    this.checks = checks;
     this.work = work;
   }
 
@@ -93,22 +88,19 @@ public final class LeftJobs implements JobStep {
   /** Takes over the admission of a job that is gone, if it has one, and forgets the job. */
   void take(JobRecord gone) {
     ImmutableSet<String> owners = ImmutableSet.of(WorkloadPods.owner(gone));
-    Optional<WorkloadId> held = gone.id().filter(id -> book().admission(id).isPresent());
+    boolean holdsQuota = book().holdsQuota(gone);
+    boolean hasPods = !pods().of(owners).isEmpty();
     // What the engine could not restore has to stop, too.
-    Optional<WorkloadId> recorded = gone.memory()
-        .inForce()
-        .filter(unused -> !pods().of(owners).isEmpty())
-        .map(RecordedAdmission::id);
-    held.or(() -> recorded).ifPresent(id -> {
+    Optional<WorkloadId> recorded =
+        gone.memory().inForce().filter(unused -> hasPods).map(RecordedAdmission::id);
+    (holdsQuota ? gone.id() : recorded).ifPresent(id -> {
       ObjectKey key = KnownWorkloads.key(id);
       HasMetadata subject = records().object(key).map(HasMetadata.class::cast).orElseGet(gone::job);
       JobRecord record = new JobRecord(key, subject);
-      held.ifPresent(unused -> book().pass(gone, record));
-      boolean hasNoPods = pods().of(owners).isEmpty();
-      add(
-          record,
-          owners,
-          hasNoPods && reader().isStoppable(gone.job()) && reader().runs(gone.job()));
+      if (holdsQuota) {
+        book().pass(gone, record);
+      }
+      add(record, owners, !hasPods && context.isStoppable(gone) && reader().runs(gone.job()));
     });
     book().forget(gone);
   }
@@ -120,19 +112,14 @@ public final class LeftJobs implements JobStep {
 
   /** Finds the admissions in a cluster that jobs have left before the controller started. */
   public void restore(Predicate<GenericKubernetesResource> hasJob) {
-    for (GenericKubernetesResource object : records().inForce()) {
-      if (!hasJob.test(object)) {
-        restore(object);
-      }
-    }
+    records().inForce().stream().filter(hasJob.negate()).forEach(this::restore);
   }
 
   private void restore(GenericKubernetesResource object) {
     ObjectKey key = ObjectKey.of(object);
-    String named = JobAnnotations.of(object, PODS);
     ImmutableSet<String> names = Splitter.on(',')
         .omitEmptyStrings()
-        .splitToStream(named)
+        .splitToStream(JobAnnotations.of(object, PODS))
         .map(uid -> WorkloadPods.owner(key.namespace(), uid))
         .collect(ImmutableSet.toImmutableSet());
     pods().of(names).forEach(pod -> pods().join(pod.key(), key.toString()));
@@ -144,13 +131,7 @@ public final class LeftJobs implements JobStep {
     JobRecord record = new JobRecord(key, object);
     Optional<RecordedAdmission> recorded = records().recorded(record, object);
     if (recorded.isPresent() && !pods().of(owners).isEmpty()) {
-      Workload workload = recorded.get().admitted(Optional.empty());
-      boolean unused = book()
-          .restore(
-              record,
-              workload,
-              Optional.of(checks.held(recorded.get(), workload)),
-              recorded.get().status());
+      context.restore(record, recorded.get(), recorded.get().admitted(Optional.empty()));
     }
     add(record, owners, false);
   }
@@ -162,50 +143,49 @@ public final class LeftJobs implements JobStep {
         .forEach(each -> work.add(each.record().key()));
   }
 
-  /** Performs the next action for an admission. */
-  public void reconcile(ObjectKey workload) {
+  /**
+   * Performs the next action for an admission.
+   *
+   * @return whether a Workload is the record of such an admission
+   */
+  boolean reconcile(ObjectKey workload) {
     Left each = left.get(workload);
     if (each == null) {
-      return;
+      return false;
     }
-    JobRecord record = each.record();
-    if (retryTime(record).isEmpty()) {
-      ImmutableList<Pod> live = pods().of(each.owners()).stream()
-          .map(LivePod::pod)
-          .collect(ImmutableList.toImmutableList());
+    if (retryTime(each.record()).isEmpty()) {
+      List<Pod> live = pods().of(each.owners()).stream().map(LivePod::pod).toList();
       if (!live.isEmpty()) {
         hold(each, live);
       } else if (each.awaitsPods() && context.now().isBefore(each.due())) {
         work.delay(workload, each.due());
       } else {
-        end(record);
+        end(each.record());
       }
     }
-    if (has(workload)) {
-      retryTime(record).ifPresent(time -> work.delay(workload, time));
-    }
+    retryTime(each.record()).ifPresent(time -> work.delay(workload, time));
+    return true;
   }
 
   private Optional<Instant> retryTime(JobRecord record) {
     return record.retryTime(true).filter(context.now()::isBefore);
   }
 
-  private void hold(Left each, ImmutableList<Pod> live) {
+  private void hold(Left each, List<Pod> live) {
     JobRecord record = each.record();
     boolean isDue = !context.now().isBefore(each.due());
     Optional<GenericKubernetesResource> object = records().object(record.key());
     // A later controller can count the pods by it.
     boolean isRecorded = object.filter(found -> !JobParts.isDeleted(found)).isPresent();
-    ImmutableMap<ObjectKey, HasMetadata> makers = makers(live);
-    boolean runs = makers.values().stream().noneMatch(maker -> isOf(each, maker))
-        && record.id().isPresent()
-        && book().desiredState(record.id().get()) == DesiredState.RUN
+    List<HasMetadata> makers = makers(live);
+    boolean runs = makers.stream().noneMatch(maker -> isOf(each, maker))
+        && record.id().map(book()::desiredState).equals(Optional.of(DesiredState.RUN))
         && object.filter(found -> !WorkloadObjects.isActive(found)).isEmpty()
         && (isRecorded || !isDue);
     String message = "the job is gone, and " + live.size() + " of its pods are still there";
     if (!runs) {
       record.become(JobState.STOPPING, message);
-      makers.values().forEach(maker -> suspend(record, maker));
+      makers.forEach(maker -> suspend(record, maker));
       live.forEach(pod -> delete(record, pod));
       return;
     }
@@ -218,12 +198,13 @@ public final class LeftJobs implements JobStep {
     }
   }
 
-  /** {@return the running jobs without a queue that would create the pods again, by key} */
-  private ImmutableMap<ObjectKey, HasMetadata> makers(ImmutableList<Pod> live) {
+  /** {@return the running jobs without a queue that would create the pods again} */
+  private List<HasMetadata> makers(List<Pod> live) {
     return live.stream()
         .flatMap(pod -> reader().maker(pod).stream())
         .map(this::outermost)
-        .collect(ImmutableMap.toImmutableMap(ObjectKey::of, maker -> maker, (one, other) -> one));
+        .distinct()
+        .toList();
   }
 
   /** {@return whether a job is the owner of an admission, and therefore not gone} */
@@ -252,32 +233,26 @@ public final class LeftJobs implements JobStep {
 
   private void delete(JobRecord record, Pod pod) {
     if (!JobParts.isDeleted(pod)) {
-      context.delete(
-          record,
-          pod,
-          "Its job is gone, and the quota of " + record.key() + " is needed or given back");
+      String why = "Its job is gone, and the quota of " + record.key() + " is needed or given back";
+      context.delete(record, pod, why);
     }
   }
 
   /** Names the pods in the Workload, and keeps it from being deleted. */
-  private void name(JobRecord record, ImmutableList<Pod> live) {
-    String uids = Joiner.on(',')
-        .join(live.stream()
-            .filter(pod -> !JobParts.isDeleted(pod))
-            .map(pod -> pod.getMetadata().getUid())
-            .sorted()
-            .limit(MAX_NAMED)
-            .iterator());
+  private void name(JobRecord record, List<Pod> live) {
+    String uids = live.stream()
+        .filter(pod -> !JobParts.isDeleted(pod))
+        .map(JobParts::uid)
+        .sorted()
+        .limit(MAX_NAMED)
+        .collect(Collectors.joining(","));
     records()
         .object(record.key())
         .filter(object -> !uids.isEmpty()
             && !(JobAnnotations.of(object, PODS).equals(uids)
                 && object.hasFinalizer(WorkloadObjects.FINALIZER)))
-        .map(WorkloadObjects::withFinalizer)
-        .ifPresent(object -> {
-          Result unused =
-              writes().replace(record, WorkloadObjects.withAnnotation(object, PODS, uids));
-        });
+        .map(object -> WorkloadObjects.withAnnotation(object, PODS, uids))
+        .ifPresent(object -> writes().replace(record, WorkloadObjects.withFinalizer(object)));
   }
 
   /**

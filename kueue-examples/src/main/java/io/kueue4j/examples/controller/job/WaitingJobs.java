@@ -9,7 +9,6 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.RestartHistory;
 import io.kueue4j.examples.controller.record.PromiseRecords;
-import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
 import io.kueue4j.examples.controller.state.JobRecord;
@@ -30,7 +29,6 @@ import java.util.stream.Stream;
 record WaitingJobs(
     JobContext context,
     ControllerOptions options,
-    RecordChecks checks,
     JobStarter starter,
     JobStopper stopper,
     WorkList work)
@@ -271,7 +269,7 @@ record WaitingJobs(
     }
     book().reclaim(workload.id(), ended);
     if (!isUpdate) {
-      records().promises().restore(record, workload, checks);
+      records().promises().restore(record, workload, context.checks());
     }
     return true;
   }

@@ -24,7 +24,6 @@ import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodGroups;
-import io.kueue4j.examples.controller.record.RecordChecks;
 import io.kueue4j.examples.controller.record.WorkloadRecords;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.EngineBook;
@@ -65,12 +64,7 @@ class KnownJobsTest {
         pods,
         jobWrites,
         events);
-    return new KnownJobs(
-        context,
-        cache,
-        work,
-        new LeftJobs(context, new RecordChecks(configuration), work),
-        options.tpuSlices());
+    return new KnownJobs(context, cache, work, new LeftJobs(context, work), options.tpuSlices());
   }
 
   private static Job job(String namespace) {
