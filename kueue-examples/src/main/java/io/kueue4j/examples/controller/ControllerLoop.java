@@ -153,9 +153,9 @@ public final class ControllerLoop {
         .forEach(object -> accept(ClusterEvent.changed(object)));
     jobs.configure();
     WorkloadRecords records = context.records();
-    jobs.records().filter(record -> records.isRecorded(record.job())).forEach(reconciler::restore);
+    jobs.all().filter(record -> records.isRecorded(record.job())).forEach(reconciler::restore);
     jobs.restoreLeft();
-    jobs.records()
+    jobs.all()
         .filter(record -> records.promises().start(record).isPresent())
         .forEach(record -> promised.add(record.key()));
     context.configuration().restoreUsage();
@@ -191,7 +191,7 @@ public final class ControllerLoop {
       workOff(promised.size(), () -> Optional.ofNullable(promised.poll()), Long.MAX_VALUE);
       decisions.promisesRestored();
     }
-    workOff(work.newsSize(), atMost(MAX_NEWS, work::pollNews), limit);
+    workOff(work.news().size(), atMost(MAX_NEWS, work.news()::poll), limit);
     boolean isDue = !decisions.nextTick().isAfter(now);
     int runs = 0;
     boolean hasDecided;
@@ -202,9 +202,9 @@ public final class ControllerLoop {
     } while (hasDecided && runs < MAX_RUNS && workers.calls() < limit);
     decisions.report();
     if (work.isEmpty()) {
-      workers.workOff(work.behindSize(), () -> workNext(work::pollBehind, this::show, limit));
+      workers.workOff(work.behind().size(), () -> workNext(work.behind()::poll, this::show, limit));
     }
-    if (!work.isEmpty() || work.behindSize() > 0 || context.book().isTouched()) {
+    if (!work.isEmpty() || work.behind().size() > 0 || context.book().isTouched()) {
       return now;
     }
     return Comparators.min(decisions.nextTick(), work.next().orElse(Instant.MAX));

@@ -103,13 +103,13 @@ final class EngineDecisions {
   /** Of a job that waited before, only what it waits for may have changed. */
   private void waitOn(JobRecord record) {
     if (record.state() == JobState.PENDING) {
-      work.addBehind(record.key());
+      work.behind().add(record.key());
     } else {
-      work.addDecided(record.key());
+      work.decided().add(record.key());
     }
   }
 
   private void wake(WorkloadId id) {
-    book.record(id).ifPresent(record -> work.addDecided(record.key()));
+    book.record(id).ifPresent(record -> work.decided().add(record.key()));
   }
 }

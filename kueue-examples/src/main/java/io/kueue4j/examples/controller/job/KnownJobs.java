@@ -18,7 +18,6 @@ import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.object.WatchedNodes;
 import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
-import io.kueue4j.examples.controller.state.EngineBook;
 import io.kueue4j.examples.controller.state.JobReader;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
@@ -40,7 +39,7 @@ import java.util.stream.Stream;
  *
  * <p>Not thread-safe; the lock of {@link ControllerLoop} protects it.
  */
-public final class KnownJobs {
+public final class KnownJobs implements JobStep {
   private final Map<ObjectKey, JobRecord> jobs = new TreeMap<>();
 
   /** The jobs by what their pods belong to. */
@@ -74,8 +73,13 @@ public final class KnownJobs {
     this.givesSlices = givesSlices;
   }
 
+  @Override
+  public JobContext context() {
+    return context;
+  }
+
   /** {@return the jobs to decide on, by key} */
-  public Stream<JobRecord> records() {
+  public Stream<JobRecord> all() {
     return jobs.values().stream();
   }
 
@@ -101,7 +105,7 @@ public final class KnownJobs {
 
   /** {@return the jobs to decide on, and the admissions that jobs have left} */
   public Stream<JobRecord> withLeft() {
-    return Stream.concat(records(), left.all());
+    return Stream.concat(all(), left.all());
   }
 
   /** {@return the problems of queues and nodes} */
@@ -111,29 +115,28 @@ public final class KnownJobs {
 
   /** Finds the admissions in the cluster that jobs have left before the controller started. */
   public void restoreLeft() {
-    left.restore(object -> context.records().hasJob(object, this::get));
+    left.restore(object -> records().hasJob(object, this::get));
   }
 
   /** Performs the next action for a Workload that its job has left, or that is being deleted. */
   public void settle(ObjectKey workload) {
-    if (!left.reconcile(workload) && !context.records().releaseDeleted(workload, this::get)) {
+    if (!left.reconcile(workload) && !records().releaseDeleted(workload, this::get)) {
       work.delay(workload, context.now().plus(WorkList.FAILURE_DELAY));
     }
   }
 
   /** Passes what was seen of queues, flavors and nodes to the engine. */
   public void configure() {
-    EngineBook book = context.book();
-    boolean configured = context.configuration().apply();
+    boolean configured = configuration().apply();
     if (configured) {
-      context.reader().referencesChanged();
+      reader().referencesChanged();
       addIf(record -> record.workload().isEmpty());
     }
-    boolean placed = nodes.applyTo(book.engine(), book::hear);
+    boolean placed = nodes.applyTo(book().engine(), book()::hear);
     boolean pooled =
-        givesSlices && (configured || placed) && context.configuration().applyPools(nodes.all());
+        givesSlices && (configured || placed) && configuration().applyPools(nodes.all());
     if (configured || placed || pooled) {
-      book.setTouched(true);
+      book().setTouched(true);
     }
     problems.log();
     if (nodes.takeHealthChange()) {
@@ -142,7 +145,7 @@ public final class KnownJobs {
   }
 
   private void addIf(Predicate<JobRecord> isConcerned) {
-    records().filter(isConcerned).forEach(record -> work.add(record.key()));
+    all().filter(isConcerned).forEach(record -> work.add(record.key()));
   }
 
   /** Forgets a job that is gone; its admission may last. */
@@ -156,7 +159,7 @@ public final class KnownJobs {
 
   /** Makes the Workloads due that are being deleted: their jobs may be gone. */
   private void addDeletedWorkloads() {
-    context.records().deleted().forEach(work::add);
+    records().deleted().forEach(work::add);
   }
 
   /** Receives an event; outdated events are ignored. */
@@ -170,10 +173,10 @@ public final class KnownJobs {
     boolean isThere = !event.isDeleted();
     Optional<HasMetadata> present = news.filter(unused -> isThere);
     if (ClusterConfiguration.concerns(key)) {
-      context.configuration().note(key, present);
+      configuration().note(key, present);
     }
     if (JobReader.concerns(key)) {
-      context.reader().referencesChanged();
+      reader().referencesChanged();
       jobs.keySet().stream()
           .filter(job -> key.namespace().isEmpty() || key.namespace().equals(job.namespace()))
           .forEach(work::add);
@@ -184,24 +187,23 @@ public final class KnownJobs {
     if (object instanceof Pod pod) {
       follow(key, pod, isThere);
     }
-    if (context.reader().isJob(key)) {
-      wakeOwners(context.pods().seeOwner(object, isThere));
+    if (reader().isJob(key)) {
+      wakeOwners(pods().seeOwner(object, isThere));
       follow(key, present.filter(job -> !groups.isMember(key)), key);
     }
     if (ServedKinds.WORKLOAD.isOf(key)) {
       ImmutableSet<String> members = members(key);
-      context.records().see(key, present).forEach(job -> followWorkload(key, job));
+      records().see(key, present).forEach(job -> followWorkload(key, job));
       if (left.has(key)) {
         work.add(key);
       }
-      context.pods().seeGroup(PodGroups.key(key.namespace(), key.name()), members, members(key));
+      pods().seeGroup(PodGroups.key(key.namespace(), key.name()), members, members(key));
     }
   }
 
   /** {@return the uids of the pods that own the Workload of a group} */
   private ImmutableSet<String> members(ObjectKey workload) {
-    return context
-        .records()
+    return records()
         .object(workload)
         .filter(WorkloadObjects::isOfGroup)
         .map(WorkloadObjects::ownerUids)
@@ -219,17 +221,17 @@ public final class KnownJobs {
       // A job that does not name a queue any more is known by its recorded admission only.
       cache
           .get(job)
-          .filter(object -> context.reader().isJob(job) && !groups.isMember(job))
+          .filter(object -> reader().isJob(job) && !groups.isMember(job))
           .ifPresent(object -> follow(job, Optional.of(object), job));
     }
   }
 
   private void follow(ObjectKey key, Pod pod, boolean isThere) {
     nodes.see(pod, isThere);
-    Set<String> owners = new HashSet<>(context.pods().owners(key));
-    context.pods().see(key, pod, isThere);
+    Set<String> owners = new HashSet<>(pods().owners(key));
+    pods().see(key, pod, isThere);
     group(key, pod, isThere);
-    owners.addAll(context.pods().owners(key));
+    owners.addAll(pods().owners(key));
     WorkloadPods.workloads(pod).forEach(this::wake);
     wakeOwners(owners);
   }
@@ -239,13 +241,12 @@ public final class KnownJobs {
    * may assign a group to them.
    */
   private void group(ObjectKey key, Pod pod, boolean isThere) {
-    boolean waits = isThere && context.reader().waits(pod);
-    Set<ObjectKey> changed = isThere && context.reader().namesQueue(pod)
-        ? groups.see(key, pod, waits)
-        : groups.lose(key);
+    boolean waits = isThere && reader().waits(pod);
+    Set<ObjectKey> changed =
+        isThere && reader().namesQueue(pod) ? groups.see(key, pod, waits) : groups.lose(key);
     String group = PodGroup.nameOf(pod);
     if (isThere && !waits && !group.isEmpty()) {
-      context.pods().join(key, PodGroups.key(key.namespace(), group).toString());
+      pods().join(key, PodGroups.key(key.namespace(), group).toString());
     }
     for (ObjectKey name : changed) {
       follow(name, groups.group(name).map(HasMetadata.class::cast), key);
@@ -271,11 +272,11 @@ public final class KnownJobs {
       known.see(job.get(), part);
       work.add(key);
       addDeletedWorkloads();
-    } else if (context.reader().namesQueue(job.get()) || context.records().isRecorded(job.get())) {
+    } else if (reader().namesQueue(job.get()) || records().isRecorded(job.get())) {
       JobRecord record = new JobRecord(key, job.get());
       jobs.put(key, record);
       jobsByOwner.put(WorkloadPods.owner(record), key);
-      if (context.reader().startsByPods(job.get())) {
+      if (reader().startsByPods(job.get())) {
         serving.add(key);
       }
       work.add(key);
@@ -288,11 +289,10 @@ public final class KnownJobs {
   }
 
   private void wake(WorkloadId id) {
-    context
-        .book()
+    book()
         .record(id)
         .map(record -> ImmutableList.of(record.key()))
-        .orElseGet(() -> context.records().jobs(KnownWorkloads.key(id)))
+        .orElseGet(() -> records().jobs(KnownWorkloads.key(id)))
         .forEach(work::add);
   }
 }

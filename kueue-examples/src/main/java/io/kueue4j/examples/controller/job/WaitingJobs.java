@@ -154,7 +154,7 @@ record WaitingJobs(
 
   private void pending(JobRecord record, String... why) {
     record.become(JobState.PENDING, why);
-    work.addBehind(record.key());
+    work.behind().add(record.key());
   }
 
   /** {@return whether pods of a group are stopped that run without a recorded admission} */

@@ -30,14 +30,19 @@ public final class WorkList {
     news.add(key);
   }
 
-  /** Adds a job because of a decision of the engine. */
-  public void addDecided(ObjectKey key) {
-    decided.add(key);
+  /** {@return the jobs with news of the cluster} */
+  public Turns<ObjectKey> news() {
+    return news;
   }
 
-  /** Adds a job of which something is to be written that no decision needs. */
-  public void addBehind(ObjectKey key) {
-    behind.add(key);
+  /** {@return the jobs with a decision of the engine} */
+  public Turns<ObjectKey> decided() {
+    return decided;
+  }
+
+  /** {@return the jobs of which something is to be written that no decision needs} */
+  public Turns<ObjectKey> behind() {
+    return behind;
   }
 
   /** Delays a job; the last call for a job applies. */
@@ -73,26 +78,6 @@ public final class WorkList {
    */
   public Optional<ObjectKey> poll() {
     return decided.poll().or(news::poll);
-  }
-
-  /** {@return the next job with news, empty if there is none; it is then no longer due} */
-  public Optional<ObjectKey> pollNews() {
-    return news.poll();
-  }
-
-  /** {@return the number of jobs with news} */
-  public int newsSize() {
-    return news.size();
-  }
-
-  /** {@return the next job of which something is to be written that no decision needs, if any} */
-  public Optional<ObjectKey> pollBehind() {
-    return behind.poll();
-  }
-
-  /** {@return the number of jobs of which something is to be written that no decision needs} */
-  public int behindSize() {
-    return behind.size();
   }
 
   /** {@return whether no job is due} */

@@ -42,14 +42,14 @@ class WorkListTest {
 
   @Test
   void decisionsComeBeforeNewsAndOtherWritesAreAskedForAlone() {
-    work.addBehind(job("a", 0));
-    work.addDecided(job("a", 1));
+    work.behind().add(job("a", 0));
+    work.decided().add(job("a", 1));
     work.add(job("a", 2));
     assertThat(work.size()).isEqualTo(2);
-    assertThat(work.newsSize()).isEqualTo(1);
+    assertThat(work.news().size()).isEqualTo(1);
     assertThat(all(work::poll)).containsExactly(job("a", 1), job("a", 2));
-    assertThat(work.behindSize()).isEqualTo(1);
-    assertThat(all(work::pollBehind)).containsExactly(job("a", 0));
+    assertThat(work.behind().size()).isEqualTo(1);
+    assertThat(all(work.behind()::poll)).containsExactly(job("a", 0));
   }
 
   @Test
