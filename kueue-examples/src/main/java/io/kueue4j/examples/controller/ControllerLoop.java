@@ -133,7 +133,7 @@ public final class ControllerLoop {
         events);
     jobs = new KnownJobs(context, cache, work, new LeftJobs(context, work), options.tpuSlices());
     decisions = new EngineDecisions(book, work, pendingEvents, metrics);
-    reconciler = new JobReconciler(context, options, jobs.groups(), jobs.nodes(), work);
+    reconciler = new JobReconciler(context, options, jobs, work);
   }
 
   /** {@return a loop without any objects, with one worker and no metrics} */

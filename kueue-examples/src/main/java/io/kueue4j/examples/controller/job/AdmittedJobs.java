@@ -154,11 +154,17 @@ record AdmittedJobs(
   }
 
   /**
-   * Stops a job whose record cannot be read, or was removed.
-   *
-   * @param recorded the admission that was recorded before
+   * Stops a job whose record cannot be read, or was removed. Without a queue it is managed, too: a
+   * tenant may have removed the label.
    */
-  void stopRefused(JobRecord record, RecordedAdmission recorded, String why, JobFacts facts) {
+  void stopRefused(JobRecord record, String why, JobFacts facts) {
+    events().refused(record, why);
+    Optional<RecordedAdmission> former = record.memory().inForce();
+    if (former.isEmpty()) {
+      stopper.expel(record, why);
+      return;
+    }
+    RecordedAdmission recorded = former.get();
     boolean evictedByEngine = book().record(recorded.id()).isPresent()
         && book().desiredState(recorded.id()) == DesiredState.STOP;
     if (record.stopping().isEmpty() && !evictedByEngine) {

@@ -1,12 +1,12 @@
 package io.kueue4j.examples.controller.job;
 
 import com.google.common.base.Strings;
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Iterables;
+import com.google.common.collect.Sets;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Taint;
@@ -21,7 +21,6 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.topology.PodPlacer;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -51,13 +50,13 @@ record FailedNodes(JobContext context, WatchedNodes nodes) implements JobStep {
       Workload workload = record.workload().orElseThrow();
       ImmutableSet<String> failed = of(workload, admission.get());
       book().setFailedNodes(workload.id(), failed);
-      letGo(record, pods().of(workload.id()), admission.get(), failed);
+      admission.get().podSetAssignments().forEach(assigned -> letGo(record, assigned, failed));
     }
   }
 
   /** {@return the hosts of an admission that can no longer run pods} */
   ImmutableSet<String> of(Workload workload, Admission admission) {
-    ImmutableList<Pod> present = pods().of(workload.id());
+    List<Pod> present = pods().of(workload.id());
     ImmutableSet.Builder<String> failed = ImmutableSet.builder();
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
       List<Toleration> tolerations = tolerations(workload, assignment);
@@ -85,7 +84,7 @@ record FailedNodes(JobContext context, WatchedNodes nodes) implements JobStep {
   }
 
   private static boolean hasFailed(
-      Optional<Health> health, ImmutableList<Pod> present, List<Toleration> tolerations) {
+      Optional<Health> health, List<Pod> present, List<Toleration> tolerations) {
     if (health.isEmpty() || !health.get().saysReady()) {
       return true;
     }
@@ -105,35 +104,24 @@ record FailedNodes(JobContext context, WatchedNodes nodes) implements JobStep {
    * Deletes pods that wait for a failed host, or for a place that is no longer theirs, and would
    * wait forever: their controller creates new ones.
    */
-  private void letGo(
-      JobRecord record,
-      ImmutableList<Pod> present,
-      Admission admission,
-      ImmutableSet<String> failed) {
-    ImmutableMap<String, ImmutableSet<String>> hostsByPodSet =
-        admission.podSetAssignments().stream()
-            .collect(ImmutableMap.toImmutableMap(PodSetAssignment::name, FailedNodes::hosts));
-    for (Pod pod : present) {
-      ImmutableSet<String> hosts =
-          hostsByPodSet.getOrDefault(JobParts.label(pod, PodPlacer.POD_SET), ImmutableSet.of());
-      String host = selectedHost(pod);
-      if (hosts.isEmpty()
-          || host.isEmpty()
-          || (hosts.contains(host) && !failed.contains(host))
-          || !node(pod).isEmpty()
-          || LivePod.hasGate(pod.getSpec(), PodPlacer.SCHEDULING_GATE)
-          || JobParts.isDeleted(pod)) {
-        continue;
-      }
-      writes().replacePodStatus(record, failed(pod, host));
+  private void letGo(JobRecord record, PodSetAssignment assignment, ImmutableSet<String> failed) {
+    ImmutableSet<String> hosts = hosts(assignment);
+    if (!hosts.isEmpty()) {
+      pods().of(record.id().orElseThrow()).stream()
+          .filter(pod -> JobParts.label(pod, PodPlacer.POD_SET).equals(assignment.name()))
+          .filter(pod -> !LivePod.hasGate(pod.getSpec(), PodPlacer.SCHEDULING_GATE))
+          .filter(pod -> node(pod).isEmpty() && !JobParts.isDeleted(pod))
+          .filter(pod -> !Sets.difference(hosts, failed).contains(selectedHost(pod)))
+          .filter(pod -> !selectedHost(pod).isEmpty())
+          .forEach(pod -> writes().replacePodStatus(record, failed(pod)));
     }
   }
 
-  private Pod failed(Pod pod, String host) {
+  private Pod failed(Pod pod) {
     return new PodBuilder(PodGroup.terminationTarget(
             pod,
             "UnschedulableOnAssignedNode",
-            "The pod was to go to node " + host + ", which has failed",
+            "The pod was to go to node " + selectedHost(pod) + ", which has failed",
             context.now()))
         .editStatus()
         .withPhase("Failed")
@@ -142,10 +130,10 @@ record FailedNodes(JobContext context, WatchedNodes nodes) implements JobStep {
   }
 
   private static String selectedHost(Pod pod) {
-    Map<String, String> selector = pod.getSpec() == null
-        ? Map.of()
-        : Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.of());
-    return selector.getOrDefault(Topology.HOSTNAME, "");
+    return Optional.ofNullable(pod.getSpec())
+        .map(PodSpec::getNodeSelector)
+        .map(selector -> selector.get(Topology.HOSTNAME))
+        .orElse("");
   }
 
   private static String node(Pod pod) {

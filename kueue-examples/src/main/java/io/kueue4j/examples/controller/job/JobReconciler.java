@@ -3,14 +3,12 @@ package io.kueue4j.examples.controller.job;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.examples.controller.object.ObjectKey;
-import io.kueue4j.examples.controller.object.PodGroups;
-import io.kueue4j.examples.controller.object.WatchedNodes;
 import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.DecisionLog;
 import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
-import io.kueue4j.examples.controller.state.JobWrites;
+import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.job.JobKind;
 import java.time.Duration;
@@ -32,19 +30,15 @@ public final class JobReconciler {
   private final AdmittedJobs admitted;
 
   public JobReconciler(
-      JobContext context,
-      ControllerOptions options,
-      PodGroups groups,
-      WatchedNodes nodes,
-      WorkList work) {
+      JobContext context, ControllerOptions options, KnownJobs jobs, WorkList work) {
     this.context = context;
     count = new JobCount(context);
     JobStarter starter = new JobStarter(context, count);
     stopper = new JobStopper(context, options.restartBackoff(), starter);
     ElasticScaling scaling = new ElasticScaling(context, starter);
-    serving = new ServingJobs(context, groups, stopper);
+    serving = new ServingJobs(context, jobs.groups(), stopper);
     waiting = new WaitingJobs(context, options, starter, stopper, work);
-    FailedNodes failed = new FailedNodes(context, nodes);
+    FailedNodes failed = new FailedNodes(context, jobs.nodes());
     RunningJobs running =
         new RunningJobs(context, options, failed, count, starter, stopper, scaling);
     admitted = new AdmittedJobs(context, starter, stopper, running, failed, scaling);
@@ -85,19 +79,16 @@ public final class JobReconciler {
       }
       Optional<String> breach = context.records().breach(record);
       if (breach.isPresent()) {
-        context.events().refused(record, breach.get());
-        stop(breach.get(), record, facts);
+        admitted.stopRefused(record, breach.get(), facts);
       } else if (!facts.isSuspended()) {
         waiting.suspend(record);
         if (record.state() == JobState.UNMANAGED && record.hasWaited()) {
-          context
-              .events()
-              .refused(
-                  record,
-                  "runs beyond all quotas: it waited in a queue until its owner took it out and"
-                      + " started it");
+          String why =
+              "runs beyond all quotas: it waited in a queue until its owner took it out and"
+                  + " started it";
+          context.events().refused(record, why);
         }
-      } else if (context.records().fence(record) == JobWrites.Result.DONE) {
+      } else if (context.records().fence(record) == Result.DONE) {
         // Its quota may go to others, so no record may appear later.
         waiting.queue(record);
       }
@@ -155,18 +146,5 @@ public final class JobReconciler {
     context.records().finish(record, outcome.succeeded(), outcome.message());
     record.memory().removed();
     record.become(JobState.FINISHED, outcome.message());
-  }
-
-  /**
-   * Stops a job because of a problem with its record. Without a queue it is managed, too: a tenant
-   * may have removed the label.
-   */
-  private void stop(String breach, JobRecord record, JobFacts facts) {
-    record
-        .memory()
-        .inForce()
-        .ifPresentOrElse(
-            recorded -> admitted.stopRefused(record, recorded, breach, facts),
-            () -> stopper.expel(record, breach));
   }
 }

@@ -94,12 +94,12 @@ public final class KnownJobs implements JobStep {
   }
 
   /** {@return the groups of pods} */
-  public PodGroups groups() {
+  PodGroups groups() {
     return groups;
   }
 
   /** {@return the nodes} */
-  public WatchedNodes nodes() {
+  WatchedNodes nodes() {
     return nodes;
   }
 

@@ -1,7 +1,7 @@
 package io.kueue4j.examples.controller.job;
 
 import com.google.common.base.Joiner;
-import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -11,8 +11,9 @@ import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
+import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobPodSet;
-import java.util.Optional;
+import java.util.List;
 
 /**
  * Handles objects whose pods are admitted and not the objects themselves: adds the gate and the
@@ -22,14 +23,13 @@ record ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) imp
   /** Performs the next action for such an object. */
   void reconcile(JobRecord record, JobFacts facts) {
     book().forget(record);
-    Optional<String> problem = reader()
-        .convert(record.job())
-        .match(
-            converted -> Optional.<String>empty(),
-            notManaged -> Optional.of(notManaged.message()),
-            violations -> Optional.of(Joiner.on("; ").join(violations.violations())));
-    if (problem.isPresent()) {
-      record.become(JobState.UNMANAGED, problem.get());
+    JobConversion conversion = reader().convert(record.job());
+    String problem = conversion.match(
+        converted -> "",
+        JobConversion.NotManaged::message,
+        invalid -> Joiner.on("; ").join(invalid.violations()));
+    if (!problem.isEmpty()) {
+      record.become(JobState.UNMANAGED, problem);
       return;
     }
     record.become(JobState.UNMANAGED, "its pods are admitted, and not it");
@@ -55,10 +55,8 @@ record ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) imp
         .forEach(pod -> replace(record, pod));
   }
 
-  private ImmutableList<PodTemplateSpec> templates(HasMetadata job) {
-    return reader().kind(job).podSets(job).stream()
-        .map(JobPodSet::template)
-        .collect(ImmutableList.toImmutableList());
+  private List<PodTemplateSpec> templates(HasMetadata job) {
+    return Lists.transform(reader().kind(job).podSets(job), JobPodSet::template);
   }
 
   /** {@return whether a pod was made with the gate, but before its template had the labels} */
@@ -72,13 +70,9 @@ record ServingJobs(JobContext context, PodGroups groups, JobStopper stopper) imp
   /** A StatefulSet rolls nothing out before its present pods are ready, which this one never is. */
   private void replace(JobRecord record, Pod pod) {
     if (writes().deletePod(record, pod)) {
-      events()
-          .normal(
-              record.job(),
-              "PodReplaced",
-              "Pod " + pod.getMetadata().getName()
-                  + " was made before the template had the labels of"
-                  + " the queue, and waits for nothing; it was deleted for another one");
+      String why = "Pod " + pod.getMetadata().getName() + " was made before the template had the"
+          + " labels of the queue, and waits for nothing; it was deleted for another one";
+      events().normal(record.job(), "PodReplaced", why);
     }
   }
 }
