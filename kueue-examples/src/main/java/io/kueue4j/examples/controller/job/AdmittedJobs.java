@@ -242,10 +242,8 @@ record AdmittedJobs(
     Optional<String> misfit = context.checks().misfit(recorded);
     if (!restored && isHomeless && !late && misfit.isEmpty()) {
       record.setHomeless(recorded);
-      record.become(
-          JobState.ADMITTED,
-          "ClusterQueue " + queue
-              + " does not know of it: there is none of that name, or it cannot be so");
+      String why = " does not know of it: there is none of that name, or it cannot be so";
+      record.become(JobState.ADMITTED, "ClusterQueue " + queue + why);
       return false;
     }
     record.setHomeless(null);

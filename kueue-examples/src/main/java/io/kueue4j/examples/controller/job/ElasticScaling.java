@@ -36,10 +36,8 @@ import java.util.SortedMap;
  * <p>Rules: E-1, E-2, E-8.
  */
 record ElasticScaling(JobContext context, JobStarter starter) implements JobStep {
-  private static final String ANNOTATION = "kueue.x-k8s.io/elastic-job";
   private static final String NO_GATE = "its pod template does not have the scheduling gate "
       + ElasticPods.GATE + ", so its new pods would not wait for quota";
-  private static final String GROWN = "Grown";
   private static final String CANNOT_GROW = "CannotGrow";
 
   // ----- restoring
@@ -138,11 +136,9 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
     Optional<String> obstacle = obstacle(record, recorded, slice);
     if (obstacle.isPresent()) {
       withdraw(record);
-      context.stop(
-          record,
-          "JobChanged",
-          "The job is to have " + count(slice) + " pods, had " + count(current)
-              + ", and cannot grow while it runs: " + obstacle.get());
+      String why = "The job is to have " + count(slice) + " pods, had " + count(current)
+          + ", and cannot grow while it runs: " + obstacle.get();
+      context.stop(record, "JobChanged", why);
       return;
     }
     Optional<Workload> proposed = records().slices().proposed(record).or(record::growth);
@@ -200,11 +196,10 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
   /** Warns about a job that was started, is declared elastic, and cannot grow while it runs. */
   static void warn(JobEventRecorder events, HasMetadata job, Workload workload) {
     if (job instanceof Job && workload.elastic() && !ElasticPods.areGated(job)) {
-      events.warning(
-          job,
-          CANNOT_GROW,
-          "Has the annotation " + ANNOTATION + ", but starts over when it gets more pods: "
-              + NO_GATE);
+      String why =
+          "Has the annotation kueue.x-k8s.io/elastic-job, but starts over when it gets more"
+              + " pods: " + NO_GATE;
+      events.warning(job, CANNOT_GROW, why);
     }
   }
 
@@ -261,12 +256,9 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
       book().engine().lifecycle().admissionRecorded(grown.id());
       record.forgetReplaced();
       record.setForm(form(original, grown));
-      events()
-          .normal(
-              record.job(),
-              GROWN,
-              "Admitted by clusterQueue " + recorded.admission().clusterQueue() + " with "
-                  + count(grown) + " pods instead of " + count(recorded.workload()));
+      String message = "Admitted by clusterQueue " + recorded.admission().clusterQueue() + " with "
+          + count(grown) + " pods instead of " + count(recorded.workload());
+      events().normal(record.job(), "Grown", message);
     }
     return result;
   }

@@ -21,6 +21,7 @@ import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.Stopping;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.PodGroup;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -202,14 +203,12 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   /** {@return the restart history after a run has ended, null if there is none} */
   private @Nullable String restarts(
       JobRecord record, RecordedAdmission recorded, WorkloadStatus status) {
+    Instant start = recorded.admission().quotaReservedTime();
     return evicted(status)
         .filter(condition ->
             delaysRestarts && condition.reason().equals(EvictionReason.PREEMPTED.toString()))
         .flatMap(condition -> RestartHistory.of(record.job())
-            .withRun(
-                recorded.admission().quotaReservedTime(),
-                condition.lastTransitionTime(),
-                context.now())
+            .withRun(start, condition.lastTransitionTime(), context.now())
             .text())
         .orElse(null);
   }

@@ -133,9 +133,8 @@ public final class KnownJobs implements JobStep {
       addIf(record -> record.workload().isEmpty());
     }
     boolean placed = nodes.applyTo(book().engine(), book()::hear);
-    boolean pooled =
-        givesSlices && (configured || placed) && configuration().applyPools(nodes.all());
-    if (configured || placed || pooled) {
+    if (configured || placed) {
+      boolean unused = givesSlices && configuration().applyPools(nodes.all());
       book().setTouched(true);
     }
     problems.log();
@@ -154,11 +153,7 @@ public final class KnownJobs implements JobStep {
     jobs.remove(record.key());
     jobsByOwner.remove(WorkloadPods.owner(record));
     serving.remove(record.key());
-    addDeletedWorkloads();
-  }
-
-  /** Makes the Workloads due that are being deleted: their jobs may be gone. */
-  private void addDeletedWorkloads() {
+    // The Workloads that are being deleted may have lost their job.
     records().deleted().forEach(work::add);
   }
 
@@ -271,7 +266,7 @@ public final class KnownJobs implements JobStep {
     if (known != null) {
       known.see(job.get(), part);
       work.add(key);
-      addDeletedWorkloads();
+      records().deleted().forEach(work::add);
     } else if (reader().namesQueue(job.get()) || records().isRecorded(job.get())) {
       JobRecord record = new JobRecord(key, job.get());
       jobs.put(key, record);

@@ -62,13 +62,13 @@ public final class WorkList {
 
   /** Makes jobs due whose delay has ended. */
   public void wake(Instant now) {
-    Optional<Instant> next = next();
-    while (next.isPresent() && !next.get().isAfter(now)) {
+    for (Optional<Instant> next = next();
+        next.isPresent() && !next.get().isAfter(now);
+        next = next()) {
       for (ObjectKey key : later.removeAll(next.get())) {
         times.remove(key);
         news.add(key);
       }
-      next = next();
     }
   }
 
