@@ -79,8 +79,9 @@ record JobStarter(JobContext context, JobCount count) implements JobStep {
     if (!(kept.isPresent() ? records().own(record) == Result.DONE : isStored(record, written))) {
       return;
     }
-    HasMetadata edited =
-        isStoppable ? JobAnnotations.unfenced(started) : onlyStarted(record, started);
+    HasMetadata edited = JobParts.isGroup(record.job())
+        ? onlyStarted(record, started)
+        : JobAnnotations.unfenced(started);
     Result result = writes().replace(record, edited);
     if (result == Result.DONE) {
       book().engine().lifecycle().admissionRecorded(workload.id());
@@ -113,11 +114,10 @@ record JobStarter(JobContext context, JobCount count) implements JobStep {
     context.stop(record, "FailedToStart", "the API server refuses the start");
   }
 
-  /** {@return the pods to write; those that are not to be started are unchanged} */
+  /** {@return the group to write; pods that are not to be started are unchanged} */
   private HasMetadata onlyStarted(JobRecord record, HasMetadata started) {
-    ImmutableSet<ObjectKey> toStart = JobParts.isGroup(record.job())
-        ? count.toStart(record).stream().map(LivePod::key).collect(ImmutableSet.toImmutableSet())
-        : ImmutableSet.of(record.key());
+    ImmutableSet<ObjectKey> toStart =
+        count.toStart(record).stream().map(LivePod::key).collect(ImmutableSet.toImmutableSet());
     Map<ObjectKey, HasMetadata> present =
         Maps.uniqueIndex(JobParts.of(record.job()), ObjectKey::of);
     return JobParts.map(

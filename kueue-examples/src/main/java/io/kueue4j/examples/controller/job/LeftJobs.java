@@ -55,15 +55,11 @@ public final class LeftJobs implements JobStep {
   private final Map<ObjectKey, Left> left = new TreeMap<>();
 
   /**
-   * An admission, what its pods belong to, since when its job is gone, and whether the job may have
-   * pods that are not known yet.
+   * An admission, what its pods belong to, until when they may follow their job, and whether the
+   * job may have pods that are not known yet.
    */
   private record Left(
-      JobRecord record, ImmutableSet<String> owners, Instant since, boolean awaitsPods) {
-    Instant due() {
-      return since.plus(GRACE);
-    }
-  }
+      JobRecord record, ImmutableSet<String> owners, Instant due, boolean awaitsPods) {}
 
   public LeftJobs(JobContext context, WorkList work) {
     this.context = context;
@@ -106,7 +102,7 @@ public final class LeftJobs implements JobStep {
   }
 
   private void add(JobRecord record, ImmutableSet<String> owners, boolean awaitsPods) {
-    left.put(record.key(), new Left(record, owners, context.now(), awaitsPods));
+    left.put(record.key(), new Left(record, owners, context.now().plus(GRACE), awaitsPods));
     work.add(record.key());
   }
 

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.configuration.RecordedSlices;
 import io.kueue4j.examples.controller.object.FlavorNodes;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
@@ -172,10 +171,8 @@ record RunningJobs(
 
   /** Places the pods of a job as assigned. */
   private void place(JobRecord record, Workload workload, Admission admission) {
-    if (RecordedSlices.hasSlices(admission)) {
-      JobEditor.releaseSlicePods(admission, pods().of(workload.id()))
-          .forEach(pod -> writes().replacePod(record, pod));
-    }
+    JobEditor.releaseSlicePods(admission, pods().of(workload.id()))
+        .forEach(pod -> writes().replacePod(record, pod));
     ImmutableSet<String> failed = failedNodes.of(workload, admission);
     for (Placement placement :
         PodPlacer.place(workload, admission, pods().of(workload.id()), failed)) {

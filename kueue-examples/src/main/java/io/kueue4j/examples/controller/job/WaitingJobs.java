@@ -3,7 +3,6 @@ package io.kueue4j.examples.controller.job;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.object.JobParts;
@@ -79,17 +78,16 @@ record WaitingJobs(
             || (reason == JobConversion.Reason.MANAGED_BY_PARENT && reader().isStoppable(job)));
   }
 
-  private boolean wasQueued(JobRecord record) {
-    return record.hasWaited() || records().wasQueued(record) || wasStarted(record.job());
-  }
-
   /**
-   * {@return whether pods that are admitted themselves name a Workload, as a start makes them do}
+   * {@return whether the controller has queued a job, or started it: a start makes pods name their
+   * Workload}
    */
-  private static boolean wasStarted(HasMetadata job) {
-    return JobParts.live(job).stream()
-        .anyMatch(
-            part -> part instanceof Pod pod && !WorkloadPods.workloads(pod).isEmpty());
+  private boolean wasQueued(JobRecord record) {
+    return record.hasWaited()
+        || records().wasQueued(record)
+        || JobParts.live(record.job()).stream()
+            .anyMatch(
+                part -> part instanceof Pod pod && !WorkloadPods.workloads(pod).isEmpty());
   }
 
   /** Queues a job, and starts it when it is admitted. */
@@ -126,16 +124,15 @@ record WaitingJobs(
     }
     WorkloadId id = workload.id();
     if (book().record(id).filter(holder -> !holder.equals(record)).isPresent()) {
-      // They have lost their job; see LeftJobs.
+      // The pods have lost their job; see LeftJobs.
       record.become(JobState.STOPPING, "pods are still there that hold quota by its Workload");
       record.setWaitTime(context.now().plus(PODS_DELAY));
       return;
     }
     // A job whose Workload cannot be stored must not take quota from others.
-    if ((record.hasFailed() && !isPrepared(record, workload)) || !isQueued(record, workload)) {
-      return;
-    }
-    if (isPutOff(record, id)) {
+    if ((record.hasFailed() && !isPrepared(record, workload))
+        || !isQueued(record, workload)
+        || isPutOff(record, id)) {
       return;
     }
     DesiredState desired = book().desiredState(id);
@@ -245,7 +242,7 @@ record WaitingJobs(
   private Optional<String> denial(JobRecord record, String namespace) {
     Map<String, String> labels = configuration()
         .namespace(namespace)
-        .<Map<String, String>>map(Namespace::labels)
+        .map(found -> Map.copyOf(found.labels()))
         .orElse(Map.of());
     return SubmissionPolicy.check(reader().kinds(), record.job(), labels, options.policies())
         .map(SubmissionPolicy.Denial::message);
