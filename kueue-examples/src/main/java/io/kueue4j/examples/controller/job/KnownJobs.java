@@ -187,11 +187,9 @@ public final class KnownJobs implements JobStep {
       follow(key, present.filter(job -> !groups.isMember(key)), key);
     }
     if (ServedKinds.WORKLOAD.isOf(key)) {
+      work.add(key);
       ImmutableSet<String> members = members(key);
       records().see(key, present).forEach(job -> followWorkload(key, job));
-      if (left.has(key)) {
-        work.add(key);
-      }
       pods().seeGroup(PodGroups.key(key.namespace(), key.name()), members, members(key));
     }
   }
@@ -207,7 +205,6 @@ public final class KnownJobs implements JobStep {
 
   /** Updates a job after a change of its Workload. */
   private void followWorkload(ObjectKey workload, ObjectKey job) {
-    work.add(workload);
     JobRecord record = jobs.get(job);
     if (record != null) {
       record.seePart(workload);

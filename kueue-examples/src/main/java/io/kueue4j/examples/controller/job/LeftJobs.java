@@ -76,11 +76,6 @@ public final class LeftJobs implements JobStep {
     return left.values().stream().map(Left::record);
   }
 
-  /** {@return whether a Workload is the record of such an admission} */
-  public boolean has(ObjectKey workload) {
-    return left.containsKey(workload);
-  }
-
   /** Takes over the admission of a job that is gone, if it has one, and forgets the job. */
   void take(JobRecord gone) {
     ImmutableSet<String> owners = ImmutableSet.of(WorkloadPods.owner(gone));
