@@ -39,8 +39,7 @@ public final class JobReconciler {
     serving = new ServingJobs(context, jobs.groups(), stopper);
     waiting = new WaitingJobs(context, options, starter, stopper, work);
     FailedNodes failed = new FailedNodes(context, jobs.nodes());
-    RunningJobs running =
-        new RunningJobs(context, options, failed, count, starter, stopper, scaling);
+    RunningJobs running = new RunningJobs(context, failed, count, starter, stopper, scaling);
     admitted = new AdmittedJobs(context, starter, stopper, running, failed, scaling);
   }
 
@@ -71,7 +70,12 @@ public final class JobReconciler {
       }
       stopper.deleteExcess(record);
       Optional<RecordedAdmission> recorded = context.records().read(record);
-      endDispute(record, recorded);
+      if (record.isDisputed()) {
+        context
+            .reader()
+            .maker(record.job())
+            .ifPresent(maker -> endDispute(record, recorded, maker));
+      }
       if (recorded.isPresent()) {
         boolean unused = record.memory().isNews("");
         admitted.reconcile(record, recorded.get(), facts);
@@ -98,19 +102,15 @@ public final class JobReconciler {
   }
 
   /**
-   * Ends the dispute with a controller that starts a part of its job without a queue, if any: the
-   * job is suspended, and the part is not admitted.
+   * Ends the dispute with a controller that starts a part of its job without a queue: the job is
+   * suspended, and the part is not admitted.
    */
-  private void endDispute(JobRecord record, Optional<RecordedAdmission> recorded) {
-    Optional<HasMetadata> maker =
-        record.isDisputed() ? context.reader().maker(record.job()) : Optional.empty();
-    if (maker.isEmpty()) {
-      return;
-    }
-    String why = ObjectKey.of(maker.get()) + " starts " + record.key()
+  private void endDispute(
+      JobRecord record, Optional<RecordedAdmission> recorded, HasMetadata maker) {
+    String why = ObjectKey.of(maker) + " starts " + record.key()
         + ", which names a queue, before it is admitted; name the queue at the "
-        + maker.get().getKind() + " instead";
-    if (context.suspendMaker(maker.get(), why)) {
+        + maker.getKind() + " instead";
+    if (context.suspendMaker(maker, why)) {
       context.events().warning(record.job(), "Suspended", why);
       HasMetadata original =
           recorded.map(present -> context.original(record, present)).orElseGet(record::job);
@@ -130,9 +130,8 @@ public final class JobReconciler {
 
   /** Gives the quota of a job back that has finished, when none of its pods is left. */
   private void finish(JobRecord record, JobKind.Outcome outcome) {
-    boolean holds = context.book().holdsQuota(record);
     int running = count.running(record).size();
-    if (holds && running > 0) {
+    if (running > 0 && context.book().holdsQuota(record)) {
       stopper.deleteExceeding(record, count.beyond(record));
       record.become(
           JobState.ADMITTED,

@@ -12,7 +12,6 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.FlavorNodes;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.ObjectKey;
-import io.kueue4j.examples.controller.state.ControllerOptions;
 import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
@@ -34,7 +33,6 @@ import java.util.stream.Stream;
  */
 record RunningJobs(
     JobContext context,
-    ControllerOptions options,
     FailedNodes failedNodes,
     JobCount count,
     JobStarter starter,
@@ -112,7 +110,7 @@ record RunningJobs(
     Stream<String> scaled = ElasticScaling.message(record).stream();
     record.become(JobState.ADMITTED, Stream.concat(admitted, scaled).toArray(String[]::new));
     // Of a job that waits for more pods not all can be ready.
-    if (options.settings().podsReady().isPresent() && record.growth().isEmpty()) {
+    if (book().engine().settings().podsReady().isPresent() && record.growth().isEmpty()) {
       book().apply(lifecycle -> lifecycle.setPodsReady(recorded.id(), facts.arePodsReady()));
     }
     if (!reclaim(record, recorded)) {
