@@ -83,16 +83,9 @@ record AdmittedJobs(
     DesiredState desired = desiredState(record, recorded.id(), isToStart);
     boolean isToRun = desired == DesiredState.RUN;
     if (isToRun && record.stopping().isEmpty()) {
-      // A former controller may have started to stop it. The reason may be outdated, but its pods
-      // are being deleted.
-      record.setStopping(recorded.stopping().orElse(null));
-    }
-    if (isToRun && record.stopping().isEmpty()) {
       stopIfChanged(record, recorded, isToStart);
     }
-    if (record.stopping().isPresent()
-        || desired == DesiredState.STOP
-        || desired == DesiredState.WAIT) {
+    if (record.stopping().isPresent() || (!isToRun && desired != DesiredState.RESERVE)) {
       goOnStopping(record, recorded, facts);
     } else if (isToRun && !isToStart) {
       records().keep(record);
@@ -101,7 +94,12 @@ record AdmittedJobs(
       // They may be on other nodes than the nodes of its flavors, and would stay there.
       record.become(JobState.ADMITTED, "pods of an earlier run are still there");
     } else if (isToRun) {
-      start(record, recorded, facts);
+      if (records().fence(record) == Result.DONE) {
+        starter.start(record, Optional.of(recorded));
+      }
+      if (record.stopping().isPresent()) {
+        goOnStopping(record, recorded, facts);
+      }
     } else if (!facts.isSuspended()) {
       stopper.suspend(record);
     } else {
@@ -127,12 +125,14 @@ record AdmittedJobs(
   /** Stops a job that is to run, or runs, and is not what was admitted. */
   private void stopIfChanged(JobRecord record, RecordedAdmission recorded, boolean isToStart) {
     boolean isStoppable = context.isStoppable(record);
-    if (isToStart && isStoppable) {
+    if (recorded.stopping().isPresent()) {
+      // A former controller has started to stop it. The reason may be outdated, but its pods are
+      // being deleted.
+      record.setStopping(recorded.stopping().get());
+    } else if (isToStart && isStoppable) {
       // It may have been edited since its admission.
-      if (context
-          .workload(record, context.original(record, recorded))
-          .filter(recorded::isOf)
-          .isEmpty()) {
+      Optional<Workload> now = context.workload(record, context.original(record, recorded));
+      if (now.filter(recorded::isOf).isEmpty()) {
         context.stop(record, "JobChanged", NOT_ADMITTED);
       }
     } else if (isStoppable && !recorded.status().isTrue(ConditionType.ADMITTED)) {
@@ -141,15 +141,6 @@ record AdmittedJobs(
           record, "JobChanged", "The job was started before its admission checks had passed");
     } else if (!isToStart) {
       running.stopIfChanged(record, recorded);
-    }
-  }
-
-  private void start(JobRecord record, RecordedAdmission recorded, JobFacts facts) {
-    if (records().fence(record) == Result.DONE) {
-      starter.start(record, Optional.of(recorded));
-    }
-    if (record.stopping().isPresent()) {
-      goOnStopping(record, recorded, facts);
     }
   }
 
@@ -185,9 +176,8 @@ record AdmittedJobs(
     if (!facts.isSuspended() || isUnsaid || isLeft) {
       stopper.stop(record, recorded);
     } else if (isActive) {
-      record.become(
-          JobState.STOPPING,
-          record.stopping().or(recorded::stopping).map(Stopping::message).orElse(""));
+      Optional<Stopping> stopping = record.stopping().or(recorded::stopping);
+      record.become(JobState.STOPPING, stopping.map(Stopping::message).orElse(""));
       stopper.deleteStrays(record);
     } else {
       stopper.finish(record, recorded);
