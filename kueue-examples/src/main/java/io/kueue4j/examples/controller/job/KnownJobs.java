@@ -30,7 +30,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -115,7 +114,9 @@ public final class KnownJobs implements JobStep {
 
   /** Finds the admissions in the cluster that jobs have left before the controller started. */
   public void restoreLeft() {
-    left.restore(object -> records().hasJob(object, this::get));
+    records().inForce().stream()
+        .filter(object -> !records().hasJob(object, this::get))
+        .forEach(left::restore);
   }
 
   /** Performs the next action for a Workload that its job has left, or that is being deleted. */
@@ -130,7 +131,7 @@ public final class KnownJobs implements JobStep {
     boolean configured = configuration().apply();
     if (configured) {
       reader().referencesChanged();
-      addIf(record -> record.workload().isEmpty());
+      all().filter(record -> record.workload().isEmpty()).map(JobRecord::key).forEach(work::add);
     }
     boolean placed = nodes.applyTo(book().engine(), book()::hear);
     if (configured || placed) {
@@ -139,12 +140,11 @@ public final class KnownJobs implements JobStep {
     }
     problems.log();
     if (nodes.takeHealthChange()) {
-      addIf(record -> record.state() == JobState.ADMITTED);
+      all()
+          .filter(record -> record.state() == JobState.ADMITTED)
+          .map(JobRecord::key)
+          .forEach(work::add);
     }
-  }
-
-  private void addIf(Predicate<JobRecord> isConcerned) {
-    all().filter(isConcerned).forEach(record -> work.add(record.key()));
   }
 
   /** Forgets a job that is gone; its admission may last. */

@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -101,12 +100,8 @@ public final class LeftJobs implements JobStep {
     work.add(record.key());
   }
 
-  /** Finds the admissions in a cluster that jobs have left before the controller started. */
-  public void restore(Predicate<GenericKubernetesResource> hasJob) {
-    records().inForce().stream().filter(hasJob.negate()).forEach(this::restore);
-  }
-
-  private void restore(GenericKubernetesResource object) {
+  /** Takes over an admission in the cluster that its job has left before the controller started. */
+  void restore(GenericKubernetesResource object) {
     ObjectKey key = ObjectKey.of(object);
     ImmutableSet<String> names = Splitter.on(',')
         .omitEmptyStrings()
@@ -176,7 +171,11 @@ public final class LeftJobs implements JobStep {
     String message = "the job is gone, and " + live.size() + " of its pods are still there";
     if (!runs) {
       record.become(JobState.STOPPING, message);
-      makers.forEach(maker -> suspend(record, maker));
+      for (HasMetadata maker : makers) {
+        if (!context.suspendMaker(maker, "Runs, and its pods hold quota that they must not have")) {
+          record.failed(context.now());
+        }
+      }
       live.forEach(pod -> delete(record, pod));
       return;
     }
@@ -214,12 +213,6 @@ public final class LeftJobs implements JobStep {
       next = reader().maker(last);
     }
     return last;
-  }
-
-  private void suspend(JobRecord record, HasMetadata maker) {
-    if (!context.suspendMaker(maker, "Runs, and its pods hold quota that they must not have")) {
-      record.failed(context.now());
-    }
   }
 
   private void delete(JobRecord record, Pod pod) {
