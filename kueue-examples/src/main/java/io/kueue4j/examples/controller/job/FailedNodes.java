@@ -118,15 +118,9 @@ record FailedNodes(JobContext context, WatchedNodes nodes) implements JobStep {
   }
 
   private Pod failed(Pod pod) {
-    return new PodBuilder(PodGroup.terminationTarget(
-            pod,
-            "UnschedulableOnAssignedNode",
-            "The pod was to go to node " + selectedHost(pod) + ", which has failed",
-            context.now()))
-        .editStatus()
-        .withPhase("Failed")
-        .endStatus()
-        .build();
+    String why = "The pod was to go to node " + selectedHost(pod) + ", which has failed";
+    Pod target = PodGroup.terminationTarget(pod, "UnschedulableOnAssignedNode", why, context.now());
+    return new PodBuilder(target).editStatus().withPhase("Failed").endStatus().build();
   }
 
   private static String selectedHost(Pod pod) {

@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Multimaps;
 import com.google.common.collect.Sets;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.FlavorNodes;
@@ -114,13 +115,10 @@ record JobCount(JobContext context) implements JobStep {
   }
 
   private Optional<PodCount> admitted(JobRecord record, Map<String, Integer> reclaimed) {
-    return context
-        .admission(record)
-        .map(held -> PodCount.of(
-            record.workload().orElseThrow(),
-            held,
-            reclaimed,
-            configuration().clusterQueue(held.clusterQueue())));
+    return context.admission(record).map(held -> {
+      Optional<ClusterQueue> queue = configuration().clusterQueue(held.clusterQueue());
+      return PodCount.of(record.workload().orElseThrow(), held, reclaimed, queue);
+    });
   }
 
   private Map<String, Integer> reclaimed(JobRecord record) {

@@ -20,6 +20,7 @@ import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.job.JobEditor;
+import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobStartException;
 import java.util.List;
 import java.util.Map;
@@ -183,13 +184,9 @@ record JobStarter(JobContext context, JobCount count) implements JobStep {
 
   private RecordedAdmission newRecord(JobRecord record, HasMetadata original) {
     Workload workload = record.workload().orElseThrow();
+    JobSnapshot before = reader().editor().snapshot(original);
     return new RecordedAdmission(
-        workload,
-        admission(workload),
-        book().status(workload.id()),
-        Optional.empty(),
-        reader().editor().snapshot(original),
-        "");
+        workload, admission(workload), book().status(workload.id()), Optional.empty(), before, "");
   }
 
   /**

@@ -194,10 +194,9 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   }
 
   private WorkloadStatus pending(String message) {
-    return WorkloadStatus.builder()
-        .addConditions(new WorkloadCondition(
-            ConditionType.QUOTA_RESERVED, false, "Pending", message, context.now()))
-        .build();
+    WorkloadCondition condition = new WorkloadCondition(
+        ConditionType.QUOTA_RESERVED, false, "Pending", message, context.now());
+    return WorkloadStatus.builder().addConditions(condition).build();
   }
 
   /** {@return the restart history after a run has ended, null if there is none} */

@@ -49,7 +49,8 @@ record RunningJobs(
       stopper.deleteExceeding(record, count.beyond(record));
       stopper.deleteExceeding(record, count.tooLarge(record));
     }
-    Optional<String> excess = isGroup ? Optional.empty() : lastingExcess(record);
+    Optional<String> excess =
+        isGroup ? Optional.empty() : count.excess(record).or(() -> excessOfHeld(record));
     if (excess.isPresent()) {
       record.exceeded(context.now());
       context.stop(record, "ExceedsAdmission", excess.get());
@@ -59,14 +60,11 @@ record RunningJobs(
   }
 
   /**
-   * {@return what the pods of a job request beyond its quota; empty if nothing} Pods of quota that
-   * was given back may have ended without that being known; so they are asked for again.
+   * {@return what the pods of a job have requested for some time beyond the quota that it holds;
+   * empty if nothing} Pods of quota that was given back may have ended without that being known; so
+   * they are asked for again.
    */
-  private Optional<String> lastingExcess(JobRecord record) {
-    Optional<String> excess = count.excess(record);
-    if (excess.isPresent()) {
-      return excess;
-    }
+  private Optional<String> excessOfHeld(JobRecord record) {
     Optional<String> ofHeld = count.excessOfHeld(record);
     Optional<Instant> until = record.tolerate(ofHeld.isPresent(), context.now());
     if (until.filter(context.now()::isBefore).isEmpty()) {

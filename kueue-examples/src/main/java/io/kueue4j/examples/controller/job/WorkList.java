@@ -62,10 +62,8 @@ public final class WorkList {
 
   /** Makes jobs due whose delay has ended. */
   public void wake(Instant now) {
-    for (Optional<Instant> next = next();
-        next.isPresent() && !next.get().isAfter(now);
-        next = next()) {
-      for (ObjectKey key : later.removeAll(next.get())) {
+    while (next().filter(time -> !time.isAfter(now)).isPresent()) {
+      for (ObjectKey key : later.removeAll(next().orElseThrow())) {
         times.remove(key);
         news.add(key);
       }
