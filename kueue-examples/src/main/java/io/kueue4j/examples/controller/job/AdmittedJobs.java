@@ -131,7 +131,8 @@ record AdmittedJobs(
       record.setStopping(recorded.stopping().get());
     } else if (isToStart && isStoppable) {
       // It may have been edited since its admission.
-      Optional<Workload> now = context.workload(record, context.original(record, recorded));
+      HasMetadata original = context.original(record, recorded);
+      Optional<Workload> now = context.workload(record, reader().convert(original));
       if (now.filter(recorded::isOf).isEmpty()) {
         context.stop(record, "JobChanged", NOT_ADMITTED);
       }
@@ -214,7 +215,7 @@ record AdmittedJobs(
     book().forget(record);
     boolean isStoppable = context.isStoppable(record);
     HasMetadata original = context.original(record, recorded);
-    Optional<Workload> read = context.workload(record, original);
+    Optional<Workload> read = context.workload(record, reader().convert(original));
     Optional<Workload> scaled = read.flatMap(wanted -> scaling.held(record, recorded, wanted));
     Optional<Workload> same = scaled.or(() -> read.filter(recorded::isOf).map(recorded::named));
     Workload workload =
@@ -250,10 +251,9 @@ record AdmittedJobs(
     } else if (!restored && !isHomeless) {
       context.stop(record, ADMISSION_REFUSED, "the recorded admission cannot be in force");
     } else if (restored && !isComplete) {
-      context.stop(
-          record,
-          "TpuSlicesLost",
-          "The TPU slices that the job was given are not recorded, or their nodes are gone");
+      String why =
+          "The TPU slices that the job was given are not recorded, or their nodes are gone";
+      context.stop(record, "TpuSlicesLost", why);
     } else if (same.isEmpty() && isStoppable) {
       context.stop(record, "JobChanged", NOT_ADMITTED);
     } else if (running.runAgain(record, recorded.workload(), recorded.status().reclaimablePods())) {

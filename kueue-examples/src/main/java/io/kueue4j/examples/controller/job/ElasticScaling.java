@@ -107,7 +107,7 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
     }
     HasMetadata original = context.original(record, recorded);
     Optional<SliceChange> change = context
-        .workload(record, original)
+        .workload(record, reader().convert(original))
         .filter(wanted -> isScaled(current.get(), wanted))
         .map(wanted -> SliceChange.between(current.get(), true, wanted));
     Kind kind = change.map(SliceChange::kind).orElse(Kind.NONE);
@@ -156,10 +156,8 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
         .build();
     Result result = records().slices().propose(record, recorded, original, growth);
     if (result == Result.REFUSED) {
-      cannotGrow(
-          record,
-          "Workload " + growth.name()
-              + " is refused by the API server, or another one has its name");
+      String refused = " is refused by the API server, or another one has its name";
+      cannotGrow(record, "Workload " + growth.name() + refused);
     } else if (result == Result.DONE) {
       book().grow(record, growth).ifPresentOrElse(problem -> cannotGrow(record, problem), () -> {
         book().reclaim(growth.id(), reader().reclaimablePods(record.job(), growth));
@@ -229,8 +227,7 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
       }
       records().read(record);
     }
-    if (book().update(record, wanted).isPresent()
-        || !book().reclaim(wanted.id(), ended)) {
+    if (book().update(record, wanted).isPresent() || !book().reclaim(wanted.id(), ended)) {
       return false;
     }
     record.setForm(form(original, wanted));
@@ -245,13 +242,10 @@ record ElasticScaling(JobContext context, JobStarter starter) implements JobStep
   Result record(JobRecord record, RecordedAdmission recorded) {
     Workload grown = record.workload().orElseThrow();
     HasMetadata original = context.original(record, recorded);
-    Result proposed = records().slices().propose(record, recorded, original, grown);
-    if (proposed != Result.DONE) {
-      return proposed;
+    Result result = records().slices().propose(record, recorded, original, grown);
+    if (result == Result.DONE) {
+      result = starter.renew(record, recorded.withPods(grown, book().reclaimablePods(grown.id())));
     }
-    RecordedAdmission larger =
-        recorded.withPods(grown, book().reclaimablePods(grown.id()));
-    Result result = starter.renew(record, larger);
     if (result == Result.DONE) {
       book().engine().lifecycle().admissionRecorded(grown.id());
       record.forgetReplaced();

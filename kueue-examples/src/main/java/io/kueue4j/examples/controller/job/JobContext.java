@@ -68,17 +68,17 @@ public record JobContext(
     }
   }
 
-  /** {@return the workload of a job before its start, empty if it cannot be converted} */
-  Optional<Workload> workload(JobRecord record, HasMetadata original) {
-    return reader.convert(original) instanceof JobConversion.Converted converted
-        ? Optional.of(workload(record, converted))
-        : Optional.empty();
-  }
-
-  /** {@return the workload of a job, which users can deactivate} */
-  Workload workload(JobRecord record, JobConversion.Converted converted) {
+  /**
+   * {@return the workload of a job, empty if it has none} Users can deactivate it.
+   *
+   * @param conversion the conversion of the job, or of its form before its start
+   */
+  Optional<Workload> workload(JobRecord record, JobConversion conversion) {
     boolean isActive = records.isActive(record.job());
-    return Workload.builder().from(converted.workload()).active(isActive).build();
+    return conversion instanceof JobConversion.Converted converted
+        ? Optional.of(
+            Workload.builder().from(converted.workload()).active(isActive).build())
+        : Optional.empty();
   }
 
   /** {@return what compares recorded admissions with the configuration} */

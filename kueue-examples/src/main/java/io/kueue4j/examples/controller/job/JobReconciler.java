@@ -10,6 +10,7 @@ import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
 import io.kueue4j.examples.controller.state.JobWrites.Result;
 import io.kueue4j.examples.controller.state.RecordedAdmission;
+import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobKind;
 import java.time.Duration;
 import java.util.Optional;
@@ -114,7 +115,8 @@ public final class JobReconciler {
       context.events().warning(record.job(), "Suspended", why);
       HasMetadata original =
           recorded.map(present -> context.original(record, present)).orElseGet(record::job);
-      record.setBlocked(context.workload(record, original).orElse(null));
+      JobConversion conversion = context.reader().convert(original);
+      record.setBlocked(context.workload(record, conversion).orElse(null));
       context.stop(record, "StartedByAnother", why);
       record.become(JobState.STOPPING, why);
     } else {

@@ -95,7 +95,8 @@ record RunningJobs(
     if (!differences.isEmpty()) {
       context.stop(record, "JobChanged", Joiner.on("; ").join(differences));
     } else if (context.isStoppable(record)
-        && FlavorNodes.of(recorded.admission(), flavors).areOther(reader().kind(record.job()).podSets(record.job()))) {
+        && FlavorNodes.of(recorded.admission(), flavors)
+            .areOther(reader().kind(record.job()).podSets(record.job()))) {
       // Its owner has started it in the moment of its admission.
       context.stop(record, "JobChanged", "Its pods lack the node selectors of their flavors");
     }

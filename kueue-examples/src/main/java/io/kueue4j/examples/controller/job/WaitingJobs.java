@@ -56,10 +56,10 @@ record WaitingJobs(
   /** {@return the workload of a job to be admitted; if there is none, the reason is recorded} */
   private Optional<Workload> workload(JobRecord record) {
     JobConversion conversion = reader().convert(record.job());
-    if (conversion instanceof JobConversion.Converted converted) {
-      return Optional.of(context.workload(record, converted));
+    Optional<Workload> workload = context.workload(record, conversion);
+    if (workload.isEmpty()) {
+      book().forget(record);
     }
-    book().forget(record);
     if (conversion instanceof JobConversion.Invalid invalid) {
       context.invalid(record, invalid.violations());
     } else if (conversion instanceof JobConversion.NotManaged notManaged
@@ -67,7 +67,7 @@ record WaitingJobs(
         && waitsInVain(record.job(), notManaged.reason())) {
       events().warning(record.job(), "NotQueued", notManaged.message());
     }
-    return Optional.empty();
+    return workload;
   }
 
   /** A pod of a StatefulSet waits for its group, which it does not have at first. */
