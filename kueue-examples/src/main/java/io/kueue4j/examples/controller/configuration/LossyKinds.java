@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds kinds of Kueue of which the API server would silently lose fields.
@@ -31,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class LossyKinds {
   private static final int FORBIDDEN = 403;
   private static final int MAX_NAMED = 5;
+  private static final String SCHEMA = "/schema/openAPIV3Schema";
 
   /** Fields that are not read, or that no version of Kueue uses any more. */
   private static final ImmutableSet<String> UNUSED =
@@ -74,7 +74,7 @@ public final class LossyKinds {
     JsonNode spec = Json.tree(definition.getSpec());
     Map<String, JsonNode> versions =
         Maps.uniqueIndex(spec.path("versions"), each -> each.path("name").asText());
-    JsonNode read = schema(versions.get(version));
+    JsonNode read = versions.getOrDefault(version, MissingNode.getInstance()).at(SCHEMA);
     if (read.isMissingNode() || spec.at("/conversion/strategy").asText().equals("Webhook")) {
       return Optional.empty();
     }
@@ -83,7 +83,7 @@ public final class LossyKinds {
     versions.forEach((name, written) -> {
       if (written.path("served").asBoolean()
           || Iterables.any(stored, each -> each.asText().equals(name))) {
-        addMissing("", schema(written), read, lost.get(name));
+        addMissing("", written.at(SCHEMA), read, lost.get(name));
       }
     });
     String sources = String.join(", ", lost.keySet());
@@ -94,10 +94,6 @@ public final class LossyKinds {
             + " lose " + named(new TreeSet<>(lost.values())) + " when they are read as " + version
             + ". Install Kueue's conversion webhook, or write all objects as " + version
             + ", and set served: false and remove from status.storedVersions " + sources);
-  }
-
-  private static JsonNode schema(@Nullable JsonNode version) {
-    return version == null ? MissingNode.getInstance() : version.at("/schema/openAPIV3Schema");
   }
 
   private static String named(Set<String> lost) {
