@@ -117,7 +117,7 @@ public final class QueueStatusPublisher implements Runnable {
     } catch (WriteException e) {
       // After a conflict, another run writes the other version; a server may answer again then.
       if (e.reason() == WriteException.Reason.GONE || e.reason() == WriteException.Reason.REFUSED) {
-        refuse(key, object, e.getMessage());
+        refuse(key, object, String.valueOf(e.getMessage()));
       }
     } catch (RuntimeException e) {
       // Often an unsupported version of Kueue's API; it keeps no other queue from being written.

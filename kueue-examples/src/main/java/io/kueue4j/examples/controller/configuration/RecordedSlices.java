@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Iterables;
 import com.google.common.collect.Lists;
 import com.google.common.hash.Hashing;
 import io.kueue4j.core.model.Admission;
@@ -126,7 +125,7 @@ public final class RecordedSlices {
         pool,
         SliceShape.parse(Json.text(json, "shape")),
         AxisOrder.valueOf(Json.text(json, "order")),
-        Iterables.getFirst(corners, -1),
+        corners.isEmpty() ? -1 : corners.get(0),
         pool.kind() == TpuPool.Kind.CUBES_OCS
             ? Lists.transform(corners, host -> Math.floorDiv(host, pool.hosts() / pool.cubes()))
             : ImmutableList.of());

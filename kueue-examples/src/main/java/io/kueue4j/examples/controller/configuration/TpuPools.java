@@ -81,8 +81,8 @@ public final class TpuPools {
     }
     Map<String, List<Violation>> refused =
         ConfigurationBatch.apply(engine, wanted.values(), decided);
-    refused.forEach(
-        (key, violations) -> found.put(key, Iterables.getLast(violations).toString()));
+    refused.forEach((key, violations) ->
+        found.put(key, violations.get(violations.size() - 1).toString()));
     for (ConfigObject object : wanted.values()) {
       if (object instanceof TpuPoolSet set && !refused.containsKey(set.key())) {
         sets.put(set.name(), set);
