@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.Informable;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.WatchedKind;
@@ -63,7 +63,8 @@ public final class ClusterWatch implements AutoCloseable {
     }
   }
 
-  private void add(WatchedKind kind, String where, Informable<HasMetadata> objects) {
+  private void add(
+      WatchedKind kind, String where, FilterWatchListDeletable<HasMetadata, ?, ?> objects) {
     String plural = kind.group().isEmpty() ? kind.plural() : kind.plural() + "." + kind.group();
     followers.add(new KindFollower(plural + where, objects, event -> report(kind, event)));
   }

@@ -3,8 +3,11 @@ package io.kueue4j.examples.controller.watch;
 import com.google.common.base.Strings;
 import com.google.common.base.Throwables;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.Informable;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.Listable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.kueue4j.examples.controller.object.ClusterEvent;
@@ -31,7 +34,10 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
   /** A list has most often ended before, and a watch that ended in order begins again before. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  private static final ListOptions ONE = new ListOptionsBuilder().withLimit(1L).build();
+
   private final String name;
+  private final Listable<?> objects;
   private final Consumer<ClusterEvent> listener;
   private final SharedIndexInformer<HasMetadata> informer;
   private final CountDownLatch listed = new CountDownLatch(1);
@@ -53,8 +59,12 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
    * @param listener receives changes from one thread at a time; of a deleted object, only the name,
    *     uid and last known version may be set
    */
-  KindFollower(String name, Informable<HasMetadata> objects, Consumer<ClusterEvent> listener) {
+  KindFollower(
+      String name,
+      FilterWatchListDeletable<HasMetadata, ?, ?> objects,
+      Consumer<ClusterEvent> listener) {
     this.name = name;
+    this.objects = objects;
     this.listener = listener;
     informer = objects
         .withLimit(PAGE)
@@ -89,10 +99,14 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
       followedNanos = System.nanoTime();
       return Optional.empty();
     }
-    long seconds = Duration.ofNanos(System.nanoTime() - followedNanos).toSeconds();
+    long seconds = outdatedSeconds();
     return failure.isEmpty() && seconds < PATIENCE.toSeconds()
         ? Optional.empty()
         : Optional.of(name + ": not up to date for " + seconds + " s. " + why());
+  }
+
+  private long outdatedSeconds() {
+    return Duration.ofNanos(System.nanoTime() - followedNanos).toSeconds();
   }
 
   private String why() {
@@ -102,9 +116,15 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
     return listed.getCount() == 0 ? "The watch does not connect" : "Not listed yet";
   }
 
-  /** Logs when it changes whether the objects are followed, and why not. */
+  /**
+   * Logs when it changes whether the objects are followed, and why not; to be called every second.
+   */
   void log() {
-    String why = problem().isPresent() ? why() : "";
+    boolean isOutdated = problem().isPresent();
+    if (isOutdated && failure.isEmpty() && outdatedSeconds() % PATIENCE.toSeconds() == 0) {
+      probe();
+    }
+    String why = isOutdated ? why() : "";
     if (why.equals(logged)) {
       return;
     }
@@ -114,6 +134,18 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
       LOG.warn(name + " cannot be followed, and are tried again: " + why);
     }
     logged = why;
+  }
+
+  /** A list is refused for the same reason as a watch, of which an informer does not tell it. */
+  private void probe() {
+    try {
+      var unused = objects.list(ONE);
+    } catch (KubernetesClientException e) {
+      // Otherwise there was no answer, as for the watch.
+      if (e.getStatus() != null) {
+        failure = message(e);
+      }
+    }
   }
 
   private static String message(Throwable failure) {

@@ -231,5 +231,13 @@ class ClusterWatchTest {
         .matches("configmaps: not up to date for \\d+ s\\. The watch does not connect");
     proxy.cut(false);
     Await.until("it is followed again", () -> watch.problems().isEmpty());
+
+    server.forbid(request -> request.equals("GET configmaps"));
+    proxy.cut(true);
+    proxy.cut(false);
+    Await.until(
+        "it says what it may not", () -> watch.problems().toString().contains("GET configmaps"));
+    server.forbid(unused -> false);
+    Await.until("it is followed at last", () -> watch.problems().isEmpty());
   }
 }
