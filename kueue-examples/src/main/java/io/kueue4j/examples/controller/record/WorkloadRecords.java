@@ -286,7 +286,7 @@ public final class WorkloadRecords {
   public Result prepare(JobRecord record, Workload workload) {
     for (GenericKubernetesResource object : workloads.all(record.job())) {
       if (!object.getMetadata().getName().equals(workload.name())) {
-        // That of an earlier generation of an elastic job, until it is gone.
+        // The Workload of an earlier generation of an elastic job, until it is gone.
         return !JobParts.isDeleted(object) && writes.delete(record, object) == Result.REFUSED
             ? Result.REFUSED
             : Result.LATER;

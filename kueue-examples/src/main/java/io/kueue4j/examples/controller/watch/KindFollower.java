@@ -136,7 +136,7 @@ final class KindFollower implements ResourceEventHandler<HasMetadata>, AutoClose
     logged = why;
   }
 
-  /** A list is refused for the same reason as a watch, of which an informer does not tell it. */
+  /** An informer does not say why a watch is refused; a list is refused for the same reason. */
   private void probe() {
     try {
       var unused = objects.list(ONE);
