@@ -17,6 +17,7 @@ import io.kueue4j.examples.controller.ControllerSetup;
 import io.kueue4j.examples.controller.configuration.MissingDefinitionException;
 import io.kueue4j.examples.controller.lease.LeaseName;
 import io.kueue4j.examples.controller.state.ControllerOptions;
+import io.kueue4j.examples.controller.watch.ClusterHttpFactory;
 import io.kueue4j.examples.dryrun.DryRun;
 import io.kueue4j.examples.logging.LogFormat;
 import io.kueue4j.examples.logging.LogLevel;
@@ -356,6 +357,7 @@ public final class ControllerCommand extends ExampleCommand {
         InstantSource.system(), noLeaderElection ? Optional.empty() : Optional.of(leaseName));
     try (KubernetesClient client = new KubernetesClientBuilder()
         .withConfig(config)
+        .withHttpClientFactory(new ClusterHttpFactory(config))
         .withHttpClientBuilderConsumer(
             http -> http.addOrReplaceInterceptor("request-counter", pages.requests()))
         .build()) {

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -14,6 +15,7 @@ import io.kueue4j.examples.controller.Await;
 import io.kueue4j.examples.controller.object.ClusterEvent;
 import io.kueue4j.examples.controller.object.ObjectCache;
 import io.kueue4j.examples.controller.object.WatchedKind;
+import io.kueue4j.examples.controller.watch.ClusterHttpFactory;
 import io.kueue4j.examples.controller.watch.ClusterWatch;
 import java.net.URI;
 import java.time.InstantSource;
@@ -34,7 +36,7 @@ class ClusterWatchTest {
       ImmutableList.of(WatchedKind.of(ConfigMap.class));
 
   /** So long that a busy machine answers in time. */
-  private static final long PING_MILLIS = 3000;
+  private static final int MAX_SILENCE_MILLIS = 3000;
 
   private final List<ClusterEvent> events = new CopyOnWriteArrayList<>();
   private StrictMockServer server;
@@ -49,11 +51,14 @@ class ClusterWatchTest {
     direct = server.client();
     proxy =
         CuttableProxy.start(URI.create(direct.getConfiguration().getMasterUrl()).getPort());
+    Config config = new ConfigBuilder()
+        .withMasterUrl("http://127.0.0.1:" + proxy.port())
+        .withRequestTimeout(MAX_SILENCE_MILLIS)
+        .withWebsocketPingInterval((long) MAX_SILENCE_MILLIS)
+        .build();
     client = new KubernetesClientBuilder()
-        .withConfig(new ConfigBuilder()
-            .withMasterUrl("http://127.0.0.1:" + proxy.port())
-            .withWebsocketPingInterval(PING_MILLIS)
-            .build())
+        .withConfig(config)
+        .withHttpClientFactory(new ClusterHttpFactory(config))
         .build();
     watch = new ClusterWatch(client, KINDS, ImmutableList.of(), events::add);
   }
@@ -193,7 +198,7 @@ class ClusterWatchTest {
     ConfigMap deleted = create("deleted", "1");
     create("same", "1");
     var unused = watch.start(() -> true);
-    Await.until("it is followed", () -> watch.problems().isEmpty());
+    Await.until("it begins a watch", () -> proxy.webSocketCount() > 0);
     proxy.freezeWebSockets();
     delete(deleted);
     ConfigMap created = create("created", "1");
@@ -202,6 +207,19 @@ class ClusterWatchTest {
 
     assertThat(seen()).containsExactlyInAnyOrder(of(true, deleted), of(false, created));
     assertThat(watch.problems()).isEmpty();
+  }
+
+  @Test
+  void aHandshakeWithoutAnswerIsTriedAgain() throws Exception {
+    proxy.ignoreHandshakes(true);
+    var unused = watch.start(() -> true);
+    Await.until("it begins a watch", () -> proxy.webSocketCount() > 0);
+    proxy.ignoreHandshakes(false);
+
+    ConfigMap created = create("created", "1");
+
+    Await.until("all is known", () -> !events.isEmpty());
+    assertThat(seen()).containsExactly(of(false, created));
   }
 
   @Test

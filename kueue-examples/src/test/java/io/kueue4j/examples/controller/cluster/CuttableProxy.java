@@ -22,6 +22,7 @@ final class CuttableProxy implements AutoCloseable {
   private final Set<Socket> webSockets = ConcurrentHashMap.newKeySet();
   private final Set<Socket> frozen = ConcurrentHashMap.newKeySet();
   private volatile boolean isCut;
+  private volatile boolean isDeafToHandshakes;
 
   private CuttableProxy(ServerSocket server, int target) {
     this.server = server;
@@ -58,6 +59,16 @@ final class CuttableProxy implements AutoCloseable {
   /** Passes on nothing more on the present WebSockets, and leaves them open. */
   void freezeWebSockets() {
     frozen.addAll(webSockets);
+  }
+
+  /** Passes on nothing of WebSockets that begin now, and leaves them open, or ends that. */
+  void ignoreHandshakes(boolean ignore) {
+    isDeafToHandshakes = ignore;
+  }
+
+  /** {@return the number of WebSockets that have begun} */
+  int webSocketCount() {
+    return webSockets.size() / 2;
   }
 
   private void accept() {
@@ -108,6 +119,9 @@ final class CuttableProxy implements AutoCloseable {
       byte[] buffer = new byte[BUFFER];
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         if (new String(buffer, 0, count, ISO_8859_1).contains("Sec-WebSocket-Key")) {
+          if (isDeafToHandshakes) {
+            frozen.add(from);
+          }
           webSockets.addAll(List.of(from, to));
         }
         if (!frozen.contains(from)) {
