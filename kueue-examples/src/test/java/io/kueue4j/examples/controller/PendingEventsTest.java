@@ -101,6 +101,7 @@ final class PendingEventsTest {
     scene.work();
     assertThat(scene.events("waits")).isEmpty();
     createMany("more");
+    scene.clock.advance(Duration.ofMinutes(1));
     scene.work();
     assertThat(scene.state("more39")).isEqualTo(JobState.PENDING);
     assertThat(scene.events("waits")).containsExactly("WaitingForQuota");

@@ -26,10 +26,11 @@ import java.util.WeakHashMap;
  * <p>Kueue: the event about a pending workload, and its condition {@code QuotaReserved}.
  */
 public final class PendingEvents {
+  /**
+   * The minimum time between two events of a job; also how long a job waits at most until it is
+   * said, however busy the controller is.
+   */
   private static final Duration PAUSE = Duration.ofMinutes(1);
-
-  /** How long a job waits at most until it is said, however busy the controller is. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final EngineBook book;
   private final JobEventRecorder events;
@@ -75,7 +76,7 @@ public final class PendingEvents {
    * @param isIdle whether there is nothing else to do
    */
   public void report(boolean isIdle) {
-    Instant due = isIdle ? Instant.MAX : book.now().minus(PATIENCE);
+    Instant due = isIdle ? Instant.MAX : book.now().minus(PAUSE);
     unsaid
         .values()
         .removeIf(each -> !each.since().isAfter(due)
