@@ -10,6 +10,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.event.EventText;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -77,13 +78,19 @@ public final class PendingEvents {
    */
   public void report(boolean isIdle) {
     Instant due = isIdle ? Instant.MAX : book.now().minus(PAUSE);
-    unsaid
-        .values()
-        .removeIf(each -> !each.since().isAfter(due)
-            && book.record(each.pending().workload())
-                .filter(record -> book.admission(each.pending().workload()).isEmpty())
-                .filter(record -> !isSaid(record, each.pending()))
-                .isEmpty());
+    Iterator<Unsaid> all = unsaid.values().iterator();
+    while (all.hasNext()) {
+      Unsaid next = all.next();
+      if (next.since().isAfter(due)) {
+        return;
+      }
+      WorkloadId id = next.pending().workload();
+      if (book.record(id)
+          .filter(record -> book.admission(id).isEmpty() && !isSaid(record, next.pending()))
+          .isEmpty()) {
+        all.remove();
+      }
+    }
   }
 
   /** {@return whether nothing is left to say; says it if it may} */
