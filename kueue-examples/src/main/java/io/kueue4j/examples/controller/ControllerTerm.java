@@ -19,6 +19,7 @@ import io.kueue4j.examples.controller.write.Workers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
@@ -58,6 +59,9 @@ final class ControllerTerm {
 
   private volatile @Nullable AdmissionEngine engine;
   private volatile @Nullable ControllerView view;
+
+  /** The queues whose status is written, null if none is; renewed with {@link #view}. */
+  private volatile QueueStatusPublisher.@Nullable Queues queues;
 
   /**
    * Creates a term.
@@ -125,9 +129,12 @@ final class ControllerTerm {
     }
   }
 
+  /** Its thread would seldom get the lock of a busy loop, so it works with what that leaves. */
   private void publish(ControllerLoop loop, ClusterWrites writes, Duration interval) {
+    queues = loop.queues();
     Future<?> unused = publisher.scheduleWithFixedDelay(
-        new QueueStatusPublisher(loop.engine().settings(), loop::queues, writes),
+        new QueueStatusPublisher(
+            loop.engine().settings(), () -> Objects.requireNonNull(queues), writes),
         interval.toMillis(),
         interval.toMillis(),
         TimeUnit.MILLISECONDS);
@@ -164,6 +171,9 @@ final class ControllerTerm {
       if (nanos - viewableNanos >= 0
           && (nanos - viewedNanos >= VIEW_NANOS || (isQuiet && !isViewed))) {
         view = loop.view();
+        if (queues != null) {
+          queues = loop.queues();
+        }
         viewedNanos = System.nanoTime();
         viewableNanos = viewedNanos + VIEW_PAUSE * (viewedNanos - nanos);
         isViewed = true;
