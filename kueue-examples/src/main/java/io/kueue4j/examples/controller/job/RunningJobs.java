@@ -110,7 +110,7 @@ record RunningJobs(
     record.become(JobState.ADMITTED, Stream.concat(admitted, scaled).toArray(String[]::new));
     // Of a job that waits for more pods not all can be ready.
     if (book().engine().settings().podsReady().isPresent() && record.growth().isEmpty()) {
-      book().apply(lifecycle -> lifecycle.setPodsReady(recorded.id(), facts.arePodsReady()));
+      book().setPodsReady(recorded.id(), facts.arePodsReady());
     }
     if (!reclaim(record, recorded)) {
       return;

@@ -345,6 +345,21 @@ public final class EngineBook {
     }
   }
 
+  /** Passes to the engine whether all pods of a workload are ready. */
+  public void setPodsReady(WorkloadId id, boolean areReady) {
+    boolean wereReady = arePodsReady(id);
+    hear(engine.lifecycle().setPodsReady(id, areReady));
+    // It is repeated whenever the job is looked at.
+    touched |= arePodsReady(id) != wereReady;
+  }
+
+  private boolean arePodsReady(WorkloadId id) {
+    return status(id)
+        .condition(ConditionType.PODS_READY)
+        .filter(WorkloadCondition::isTrue)
+        .isPresent();
+  }
+
   /** Passes the failed nodes of a workload to the engine; all its other nodes are healthy. */
   public void setFailedNodes(WorkloadId id, ImmutableSet<String> failed) {
     ImmutableSet<String> before = ImmutableSet.copyOf(status(id).unhealthyNodes());
