@@ -148,13 +148,9 @@ public final class ClusterConfiguration {
     usage.restore(this);
   }
 
-  /**
-   * Makes pools of TPUs of all nodes, for the present flavors.
-   *
-   * @return whether anything changed
-   */
-  public boolean applyPools(Iterable<Node> nodes) {
-    return pools.apply(flavors, nodes);
+  /** Makes pools of TPUs of all nodes, for the present flavors. */
+  public void applyPools(Iterable<Node> nodes) {
+    pools.apply(flavors, nodes);
   }
 
   /** {@return the pools of TPUs that nodes make up} */

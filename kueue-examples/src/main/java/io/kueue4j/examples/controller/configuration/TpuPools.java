@@ -58,9 +58,8 @@ public final class TpuPools {
    *
    * @param flavors all flavors by name, as the cluster has them
    * @param nodes all nodes
-   * @return whether anything has changed
    */
-  boolean apply(Map<String, ResourceFlavor> flavors, Iterable<Node> nodes) {
+  void apply(Map<String, ResourceFlavor> flavors, Iterable<Node> nodes) {
     Map<String, String> found = new HashMap<>();
     Map<String, ConfigObject> wanted = new LinkedHashMap<>();
     for (ConfigObject object : configure(flavors.values(), nodes, found)) {
@@ -71,10 +70,9 @@ public final class TpuPools {
         wanted.put(object.key(), object);
       }
     }
-    boolean changed = false;
     for (TpuPoolSet set : ImmutableList.copyOf(sets.values())) {
       if (!flavors.containsKey(set.name())) {
-        changed |= remove(set);
+        remove(set);
       } else if (set.equals(wanted.computeIfAbsent(set.key(), unused -> down(set)))) {
         wanted.remove(set.key());
       }
@@ -86,11 +84,9 @@ public final class TpuPools {
     for (ConfigObject object : wanted.values()) {
       if (object instanceof TpuPoolSet set && !refused.containsKey(set.key())) {
         sets.put(set.name(), set);
-        changed = true;
       }
     }
     problems = ImmutableSortedMap.copyOf(found);
-    return changed;
   }
 
   /** {@return the flavors with the pools that the nodes make up; without nodes with problems} */
@@ -119,14 +115,12 @@ public final class TpuPools {
     return new TpuPoolSet(set.name(), fleet, set.wholePools());
   }
 
-  private boolean remove(TpuPoolSet set) {
+  private void remove(TpuPoolSet set) {
     try {
       decided.accept(engine.remove(set));
       sets.remove(set.name());
-      return true;
     } catch (IllegalStateException e) {
       // A deleted flavor stays as long as jobs run in it, and its pools with it.
-      return false;
     }
   }
 

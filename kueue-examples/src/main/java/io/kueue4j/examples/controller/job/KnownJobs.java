@@ -135,7 +135,9 @@ public final class KnownJobs implements JobStep {
     }
     boolean placed = nodes.applyTo(book().engine(), book()::hear);
     if (configured || placed) {
-      boolean unused = givesSlices && configuration().applyPools(nodes.all());
+      if (givesSlices) {
+        configuration().applyPools(nodes.all());
+      }
       book().setTouched(true);
     }
     problems.log();

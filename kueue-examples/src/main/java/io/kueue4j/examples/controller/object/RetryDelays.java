@@ -41,9 +41,4 @@ public final class RetryDelays {
     long nanos = after(failures, first, max).toNanos();
     return Duration.ofNanos(nanos - (long) (nanos / 2.0 * random.nextDouble()));
   }
-
-  /** Starts with the first delay again. */
-  public void reset() {
-    failures = 0;
-  }
 }
