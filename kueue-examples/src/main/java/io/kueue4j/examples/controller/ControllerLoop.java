@@ -311,7 +311,7 @@ public final class ControllerLoop {
 
   /** {@return until when a job is put off after a failed write, empty if it is due} */
   private Optional<Instant> retryTime(JobRecord record) {
-    return record.retryTime(context.book().holdsQuota(record)).filter(context.now()::isBefore);
+    return record.retryTime(context.book().holdsQuota(record), context.now());
   }
 
   /** {@return the engine that decides, for queries only} */

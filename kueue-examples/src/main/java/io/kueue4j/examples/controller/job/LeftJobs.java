@@ -139,7 +139,7 @@ public final class LeftJobs implements JobStep {
     if (each == null) {
       return false;
     }
-    if (retryTime(each.record()).isEmpty()) {
+    if (each.record().retryTime(true, context.now()).isEmpty()) {
       List<Pod> live = pods().of(each.owners()).stream().map(LivePod::pod).toList();
       if (!live.isEmpty()) {
         hold(each, live);
@@ -149,12 +149,8 @@ public final class LeftJobs implements JobStep {
         end(each.record());
       }
     }
-    retryTime(each.record()).ifPresent(time -> work.delay(workload, time));
+    each.record().retryTime(true, context.now()).ifPresent(time -> work.delay(workload, time));
     return true;
-  }
-
-  private Optional<Instant> retryTime(JobRecord record) {
-    return record.retryTime(true).filter(context.now()::isBefore);
   }
 
   private void hold(Left each, List<Pod> live) {

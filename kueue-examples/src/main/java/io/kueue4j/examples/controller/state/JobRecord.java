@@ -299,9 +299,11 @@ public final class JobRecord {
    *
    * @param holdsQuota whether others wait for what the job holds
    */
-  public Optional<Instant> retryTime(boolean holdsQuota) {
+  public Optional<Instant> retryTime(boolean holdsQuota, Instant now) {
     Duration max = holdsQuota ? MAX_DELAY_WITH_QUOTA : MAX_DELAY;
-    return failTime.map(time -> time.plus(RetryDelays.after(failures, FIRST_DELAY, max)));
+    return failTime
+        .map(time -> time.plus(RetryDelays.after(failures, FIRST_DELAY, max)))
+        .filter(now::isBefore);
   }
 
   /** {@return until when the job is not queued, and why; empty if it is} */
