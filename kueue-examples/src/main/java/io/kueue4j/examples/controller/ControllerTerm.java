@@ -129,7 +129,7 @@ final class ControllerTerm {
     }
   }
 
-  /** Its thread would seldom get the lock of a busy loop, so it works with what that leaves. */
+  /** Its thread would seldom get the lock of a busy loop, so the loop leaves it {@link #queues}. */
   private void publish(ControllerLoop loop, ClusterWrites writes, Duration interval) {
     queues = loop.queues();
     Future<?> unused = publisher.scheduleWithFixedDelay(
