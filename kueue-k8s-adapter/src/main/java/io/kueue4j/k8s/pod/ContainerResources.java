@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests and limits of one container, or of the pod as a whole.
  *
+ * @param name its name; empty for the pod
  * @param path its field
  * @param resourcesPath the field of its requests and limits
  * @param sidecar whether it is an init container that runs as long as the pod does
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits the limits
  */
 record ContainerResources(
+    String name,
     String path,
     String resourcesPath,
     boolean sidecar,
@@ -20,6 +22,7 @@ record ContainerResources(
     ResourceList limits) {
 
   static ContainerResources read(
+      String name,
       String path,
       String resourcesPath,
       boolean sidecar,
@@ -27,9 +30,10 @@ record ContainerResources(
       FieldErrors errors) {
     if (resources == null) {
       return new ContainerResources(
-          path, resourcesPath, sidecar, ResourceList.EMPTY, ResourceList.EMPTY);
+          name, path, resourcesPath, sidecar, ResourceList.EMPTY, ResourceList.EMPTY);
     }
     return new ContainerResources(
+        name,
         path,
         resourcesPath,
         sidecar,
@@ -40,6 +44,7 @@ record ContainerResources(
   /** Fills in the defaults of a LimitRange where no value is specified. */
   ContainerResources withDefaults(LimitRangeSummary.Limits defaults) {
     return new ContainerResources(
+        name,
         path,
         resourcesPath,
         sidecar,
@@ -48,6 +53,15 @@ record ContainerResources(
   }
 
   ContainerResources withLimitsAsRequests() {
-    return new ContainerResources(path, resourcesPath, sidecar, requests.orElse(limits), limits);
+    return withRequests(requests.orElse(limits));
+  }
+
+  /** Raises the requests to these, of each resource. */
+  ContainerResources withAtLeast(ResourceList least) {
+    return withRequests(requests.max(least));
+  }
+
+  private ContainerResources withRequests(ResourceList newRequests) {
+    return new ContainerResources(name, path, resourcesPath, sidecar, newRequests, limits);
   }
 }

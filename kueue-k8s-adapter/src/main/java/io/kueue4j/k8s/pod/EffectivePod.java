@@ -1,11 +1,16 @@
 package io.kueue4j.k8s.pod;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodStatus;
 import io.kueue4j.core.resource.ResourceNames;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -28,7 +33,7 @@ record EffectivePod(
         containers(spec.getContainers(), path + ".containers", false, errors),
         Optional.ofNullable(spec.getResources())
             .map(resources ->
-                ContainerResources.read(path, path + ".resources", false, resources, errors)),
+                ContainerResources.read("", path, path + ".resources", false, resources, errors)),
         errors.quantities(path + ".overhead", spec.getOverhead()));
   }
 
@@ -45,6 +50,40 @@ record EffectivePod(
 
   EffectivePod withOverhead(ResourceList newOverhead) {
     return new EffectivePod(initContainers, containers, podLevel, newOverhead);
+  }
+
+  /** Raises the requests to what the containers still have, according to their status. */
+  EffectivePod withAllocated(@Nullable PodStatus status, FieldErrors errors) {
+    if (status == null) {
+      return this;
+    }
+    Map<String, ResourceList> allocated = new HashMap<>();
+    addAllocated(
+        "status.initContainerStatuses", status.getInitContainerStatuses(), allocated, errors);
+    addAllocated("status.containerStatuses", status.getContainerStatuses(), allocated, errors);
+    return map(
+        container ->
+            container.withAtLeast(allocated.getOrDefault(container.name(), ResourceList.EMPTY)),
+        UnaryOperator.identity());
+  }
+
+  private static void addAllocated(
+      String path,
+      @Nullable List<ContainerStatus> statuses,
+      Map<String, ResourceList> allocated,
+      FieldErrors errors) {
+    errors.forEach(path, statuses, (status, at) -> {
+      ContainerResources running = ContainerResources.read(
+          Strings.nullToEmpty(status.getName()),
+          at,
+          at + ".resources",
+          false,
+          status.getResources(),
+          errors);
+      ResourceList promised =
+          errors.quantities(at + ".allocatedResources", status.getAllocatedResources());
+      allocated.merge(running.name(), running.requests().max(promised), ResourceList::max);
+    });
   }
 
   /** Everything that has requests and limits of its own, in the order of upstream's checks. */
@@ -101,6 +140,7 @@ record EffectivePod(
         path,
         containers,
         (container, at) -> read.add(ContainerResources.read(
+            Strings.nullToEmpty(container.getName()),
             at,
             at + ".resources",
             init && "Always".equals(container.getRestartPolicy()),

@@ -6,6 +6,8 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.LimitRange;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
@@ -98,6 +100,32 @@ public abstract class PodTemplates {
     EffectivePod pod = adjusted(template, errors);
     errors.throwIfAny();
     return rules().apply(total(pod));
+  }
+
+  /**
+   * {@return what a pod requests now, by resource: of each container what its spec requests, or
+   * what it still has according to the status of the pod, if that is more}
+   *
+   * <p>Of a pod that is resized, the spec changes at once, and what its containers have some time
+   * later. LimitRanges do not apply any more. Units as of {@link #requests(Located)}.
+   *
+   * <p>Kubernetes: {@code status.containerStatuses[].resources} and {@code allocatedResources}, and
+   * the same of {@code initContainerStatuses[]}.
+   *
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if the pod has no spec or contains
+   *     an invalid quantity; names every such field
+   */
+  public SortedMap<String, Long> liveRequests(Pod pod) {
+    ObjectMeta metadata = pod.getMetadata();
+    Located template = new Located(
+        "Pod " + metadata.getNamespace() + "/" + metadata.getName(),
+        "",
+        "",
+        new PodTemplateSpec(metadata, pod.getSpec()));
+    FieldErrors errors = new FieldErrors(template.object());
+    EffectivePod live = adjusted(template, errors).withAllocated(pod.getStatus(), errors);
+    errors.throwIfAny();
+    return rules().apply(total(live));
   }
 
   /**
