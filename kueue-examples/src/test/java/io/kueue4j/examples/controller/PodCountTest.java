@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -100,6 +102,27 @@ class PodCountTest {
     pods.setPhase(pod, "Failed");
     assertThat(scene.runs("next")).isTrue();
     assertThat(scene.usedMillis()).isEqualTo(3000);
+  }
+
+  @Test
+  void theRecordNamesOnlyAsManyPodsAsItMay() {
+    scene.createJob("left", 0, job -> {
+      job.getSpec().setParallelism(500);
+      job.getSpec().getTemplate().getMetadata().setAnnotations(Map.of("text", "x".repeat(250_000)));
+    });
+    scene.settle();
+    orphan("left");
+    scene.settle();
+    scene.clock.advance(Duration.ofSeconds(6));
+    scene.settle();
+    int bytes = 0;
+    for (Map.Entry<String, JsonNode> each : Objects.requireNonNull(scene.cluster.tree(record()))
+        .at("/metadata/annotations")
+        .properties()) {
+      bytes += each.getKey().length() + each.getValue().asText().length();
+    }
+    assertThat(scene.pods()).hasSize(500);
+    assertThat(bytes).isBetween(262_144 - 40, 262_144);
   }
 
   @Test

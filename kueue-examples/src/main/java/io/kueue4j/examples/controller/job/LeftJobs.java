@@ -41,8 +41,7 @@ public final class LeftJobs implements JobStep {
   /** The annotation of a Workload with the uids of the pods that its job has left. */
   static final String PODS = "kueue4j.io/left-pods";
 
-  /** More would not fit into an annotation. */
-  private static final int MAX_NAMED = 4000;
+  private static final int BYTES_OF_UID = 37;
 
   /** The time in which pods usually follow their job. */
   private static final Duration GRACE = Duration.ofSeconds(5);
@@ -218,21 +217,23 @@ public final class LeftJobs implements JobStep {
     }
   }
 
-  /** Names the pods in the Workload, and keeps it from being deleted. */
+  /** Names the pods in the Workload, as many as it can, and keeps it from being deleted. */
   private void name(JobRecord record, List<Pod> live) {
-    String uids = live.stream()
-        .filter(pod -> !JobParts.isDeleted(pod))
-        .map(JobParts::uid)
-        .sorted()
-        .limit(MAX_NAMED)
-        .collect(Collectors.joining(","));
-    records()
-        .object(record.key())
-        .filter(object -> !uids.isEmpty()
-            && !(JobAnnotations.of(object, PODS).equals(uids)
-                && object.hasFinalizer(WorkloadObjects.FINALIZER)))
-        .map(object -> WorkloadObjects.withAnnotation(object, PODS, uids))
-        .ifPresent(object -> writes().replace(record, WorkloadObjects.withFinalizer(object)));
+    records().object(record.key()).ifPresent(object -> {
+      int others =
+          WorkloadObjects.annotationBytes(WorkloadObjects.withAnnotation(object, PODS, ""));
+      String uids = live.stream()
+          .filter(pod -> !JobParts.isDeleted(pod))
+          .map(JobParts::uid)
+          .sorted()
+          .limit(Math.max(0, WorkloadObjects.MAX_ANNOTATION_BYTES - others) / BYTES_OF_UID)
+          .collect(Collectors.joining(","));
+      GenericKubernetesResource named = WorkloadObjects.withAnnotation(object, PODS, uids);
+      if (!uids.isEmpty()) {
+        Result unused =
+            writes().replaceIfChanged(record, object, WorkloadObjects.withFinalizer(named));
+      }
+    });
   }
 
   /**

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.base.Strings;
+import com.google.common.base.Utf8;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.collect.ImmutableList;
@@ -44,13 +45,15 @@ final class WorkloadContent {
   /** What the server and the status add to a Workload after its creation. */
   private static final int RESERVED_BYTES = 512 * KIB;
 
-  private static final int MAX_BYTES = MAX_REQUEST_BYTES - RESERVED_BYTES;
+  /** What is annotated later: the pods that the job has left, above all. */
+  private static final int RESERVED_ANNOTATION_BYTES = 4 * KIB;
 
   private final JobReader reader;
   private final Cache<JobRecord, Wanted> wantedByJob =
       CacheBuilder.newBuilder().weakKeys().build();
 
-  private record Wanted(HasMetadata job, Workload workload, Content content, int bytes) {}
+  private record Wanted(
+      HasMetadata job, Workload workload, Content content, int bytes, int annotationBytes) {}
 
   /**
    * What of the Workload of a job is compared with the stored one, except for its pods.
@@ -118,16 +121,27 @@ final class WorkloadContent {
 
   /** {@return why the Workload of a job is too large to be stored, empty if it is not} */
   Optional<String> excess(JobRecord record, Workload workload) {
-    int bytes = wanted(record, workload).bytes();
-    return bytes <= MAX_BYTES
+    Wanted wanted = wanted(record, workload);
+    return excess(wanted.bytes(), MAX_REQUEST_BYTES, RESERVED_BYTES)
+        .map(size -> "the Workload " + size + " etcd stores, since the status needs the rest; make"
+            + " the pod templates of the job smaller")
+        .or(() -> excess(
+                wanted.annotationBytes(),
+                WorkloadObjects.MAX_ANNOTATION_BYTES,
+                RESERVED_ANNOTATION_BYTES)
+            .map(size -> "the annotations of the Workload " + size + " the API server accepts; make"
+                + " the annotations of the pod templates of the job smaller"));
+  }
+
+  private static Optional<String> excess(int bytes, int max, int reserved) {
+    return bytes <= max - reserved
         ? Optional.empty()
         : Optional.of(String.format(
             Locale.ROOT,
-            "the Workload would take %,d bytes, and may take %,d: etcd stores %,d, and the status"
-                + " needs the rest; make the pod templates of the job smaller",
+            "would take %,d bytes, and may take %,d of the %,d that",
             bytes,
-            MAX_BYTES,
-            MAX_REQUEST_BYTES));
+            max - reserved,
+            max));
   }
 
   @SuppressWarnings("ReferenceEquality") // which version of the job it is, not what it says
@@ -138,7 +152,11 @@ final class WorkloadContent {
     }
     GenericKubernetesResource object = object(record.job(), workload);
     Wanted wanted = new Wanted(
-        record.job(), workload, Content.of(object), Json.text(object).getBytes(UTF_8).length);
+        record.job(),
+        workload,
+        Content.of(object),
+        Utf8.encodedLength(Json.text(object)),
+        WorkloadObjects.annotationBytes(object));
     wantedByJob.put(record, wanted);
     return wanted;
   }

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.record;
 
 import com.google.common.base.Strings;
+import com.google.common.base.Utf8;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -38,6 +39,9 @@ public final class WorkloadObjects {
 
   /** The condition of a job that waits and is promised a start; see {@link PromiseRecords}. */
   public static final String PROMISED_START = "kueue4j.io/PromisedStart";
+
+  /** The largest annotations that the API server accepts, with their names. */
+  public static final int MAX_ANNOTATION_BYTES = 256 * 1024;
 
   private static final String JOB_UID = "kueue.x-k8s.io/job-uid";
   private static final String IS_GROUP = "kueue.x-k8s.io/is-group-workload";
@@ -93,6 +97,13 @@ public final class WorkloadObjects {
         .map(WorkloadObjects::mapping)
         .filter(condition -> type.equals(condition.get("type")))
         .findFirst();
+  }
+
+  /** {@return the size of all annotations, with their names} */
+  public static int annotationBytes(GenericKubernetesResource object) {
+    return object.getMetadata().getAnnotations().entrySet().stream()
+        .mapToInt(each -> Utf8.encodedLength(each.getKey() + each.getValue()))
+        .sum();
   }
 
   /** {@return a copy with another value of an annotation} */
