@@ -382,8 +382,12 @@ class PodCountTest {
         .anySatisfy(job -> assertThat(job.messages().toString()).contains("3 of its pods"));
     scene.createHigh(4);
     scene.settle();
+    // Nobody else suspends the part of a Job.
+    assertThat(scene.connection().events())
+        .filteredOn(event -> event.getReason().equals("Suspended"))
+        .extracting(event -> event.getInvolvedObject().getName())
+        .containsExactly("middle", "part");
     assertThat(scene.job("middle").getSpec().getSuspend()).isTrue();
-    assertThat(scene.job("part").getSpec().getSuspend()).isFalse();
   }
 
   @Test

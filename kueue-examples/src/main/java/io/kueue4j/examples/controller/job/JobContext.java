@@ -138,15 +138,19 @@ public record JobContext(
   }
 
   /**
-   * Suspends a job without a queue whose parts must not run, and warns users.
+   * Suspends jobs without a queue whose parts or pods must not run, and warns users.
    *
-   * @return whether that was possible
+   * @return whether that was possible for all
    */
-  boolean suspendMaker(HasMetadata maker, String why) {
-    boolean isDone = writes.editAlone(maker, reader.editor()::suspend);
-    if (isDone) {
-      events.warning(maker, "Suspended", why);
+  boolean suspendMakers(List<HasMetadata> makers, String why) {
+    boolean all = true;
+    for (HasMetadata maker : makers) {
+      boolean isDone = writes.editAlone(maker, reader.editor()::suspend);
+      if (isDone) {
+        events.warning(maker, "Suspended", why);
+      }
+      all &= isDone;
     }
-    return isDone;
+    return all;
   }
 }

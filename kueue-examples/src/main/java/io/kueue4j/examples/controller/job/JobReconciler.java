@@ -13,6 +13,7 @@ import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobKind;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -111,7 +112,7 @@ public final class JobReconciler {
     String why = ObjectKey.of(maker) + " starts " + record.key()
         + ", which names a queue, before it is admitted; name the queue at the "
         + maker.getKind() + " instead";
-    if (context.suspendMaker(maker, why)) {
+    if (context.suspendMakers(List.of(maker), why)) {
       context.events().warning(record.job(), "Suspended", why);
       HasMetadata original =
           recorded.map(present -> context.original(record, present)).orElseGet(record::job);

@@ -132,14 +132,17 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   }
 
   /**
-   * Deletes the pods of a job that is being stopped and does not control them any more.
+   * Deletes the pods of a job that is being stopped and does not control them any more, and
+   * suspends what would create them again.
    *
    * @return whether that succeeded for all
    */
   @CanIgnoreReturnValue
   boolean deleteStrays(JobRecord record) {
-    String why = "The pod was started for " + record.key() + ", which must stop";
-    return delete(record, pods().strays(record), why);
+    String why = "started for " + record.key() + ", which must stop";
+    List<Pod> strays = pods().strays(record);
+    boolean areSuspended = context.suspendMakers(reader().makers(strays), "Its pods were " + why);
+    return delete(record, strays, "The pod was " + why) && areSuspended;
   }
 
   private boolean delete(JobRecord record, Iterable<Pod> pods, String why) {

@@ -21,7 +21,6 @@ import io.kueue4j.examples.controller.state.RecordedAdmission;
 import io.kueue4j.examples.controller.state.WorkloadPods;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,11 +52,15 @@ public final class LeftJobs implements JobStep {
   private final Map<ObjectKey, Left> left = new TreeMap<>();
 
   /**
-   * An admission, what its pods belong to, until when they may follow their job, and whether the
-   * job may have pods that are not known yet.
+   * An admission, what its pods belong to, until when they may follow their job, whether the job
+   * may have pods that are not known yet, and the last pod of each maker, by the name of that.
    */
   private record Left(
-      JobRecord record, ImmutableSet<String> owners, Instant due, boolean awaitsPods) {}
+      JobRecord record,
+      ImmutableSet<String> owners,
+      Instant due,
+      boolean awaitsPods,
+      Map<ObjectKey, Pod> lastPods) {}
 
   public LeftJobs(JobContext context, WorkList work) {
     this.context = context;
@@ -95,7 +98,8 @@ public final class LeftJobs implements JobStep {
   }
 
   private void add(JobRecord record, ImmutableSet<String> owners, boolean awaitsPods) {
-    left.put(record.key(), new Left(record, owners, context.now().plus(GRACE), awaitsPods));
+    Instant due = context.now().plus(GRACE);
+    left.put(record.key(), new Left(record, owners, due, awaitsPods, new TreeMap<>()));
     work.add(record.key());
   }
 
@@ -140,8 +144,13 @@ public final class LeftJobs implements JobStep {
     }
     if (each.record().retryTime(true, context.now()).isEmpty()) {
       List<Pod> live = pods().of(each.owners()).stream().map(LivePod::pod).toList();
-      if (!live.isEmpty()) {
-        hold(each, live);
+      live.forEach(pod ->
+          reader().maker(pod).ifPresent(by -> each.lastPods().put(ObjectKey.of(by), pod)));
+      List<HasMetadata> makers = reader().makers(each.lastPods().values());
+      if (!live.isEmpty() || !makers.isEmpty()) {
+        // Without pods, nothing says when the makers have ended.
+        work.delay(workload, context.now().plus(GRACE));
+        hold(each, live, makers);
       } else if (each.awaitsPods() && context.now().isBefore(each.due())) {
         work.delay(workload, each.due());
       } else {
@@ -152,24 +161,23 @@ public final class LeftJobs implements JobStep {
     return true;
   }
 
-  private void hold(Left each, List<Pod> live) {
+  private void hold(Left each, List<Pod> live, List<HasMetadata> makers) {
     JobRecord record = each.record();
     boolean isDue = !context.now().isBefore(each.due());
     Optional<GenericKubernetesResource> object = records().object(record.key());
     // A later controller can count the pods by it.
     boolean isRecorded = object.filter(found -> !JobParts.isDeleted(found)).isPresent();
-    List<HasMetadata> makers = makers(live);
     boolean runs = makers.stream().noneMatch(maker -> isOf(each, maker))
         && record.id().map(book()::desiredState).equals(Optional.of(DesiredState.RUN))
         && object.filter(found -> !WorkloadObjects.isActive(found)).isEmpty()
         && (isRecorded || !isDue);
-    String message = "the job is gone, and " + live.size() + " of its pods are still there";
+    String message = live.isEmpty()
+        ? "the job is gone, and " + ObjectKey.of(makers.get(0)) + " may start its pods again"
+        : "the job is gone, and " + live.size() + " of its pods are still there";
     if (!runs) {
       record.become(JobState.STOPPING, message);
-      for (HasMetadata maker : makers) {
-        if (!context.suspendMaker(maker, "Runs, and its pods hold quota that they must not have")) {
-          record.failed(context.now());
-        }
+      if (!context.suspendMakers(makers, "Runs, and its pods hold quota that they must not have")) {
+        record.failed(context.now());
       }
       live.forEach(pod -> delete(record, pod));
       return;
@@ -183,31 +191,10 @@ public final class LeftJobs implements JobStep {
     }
   }
 
-  /** {@return the running jobs without a queue that would create the pods again} */
-  private List<HasMetadata> makers(List<Pod> live) {
-    return live.stream()
-        .flatMap(pod -> reader().maker(pod).stream())
-        .map(this::outermost)
-        .distinct()
-        .toList();
-  }
-
   /** {@return whether a job is the owner of an admission, and therefore not gone} */
   private static boolean isOf(Left each, HasMetadata job) {
     return each.owners()
         .contains(WorkloadPods.owner(ObjectKey.of(job).namespace(), JobParts.uid(job)));
-  }
-
-  /** {@return the last of the makers of a maker, also if they are in a circle} */
-  private HasMetadata outermost(HasMetadata maker) {
-    Set<ObjectKey> passed = new HashSet<>();
-    HasMetadata last = maker;
-    Optional<HasMetadata> next = Optional.of(maker);
-    while (next.isPresent() && passed.add(ObjectKey.of(next.get()))) {
-      last = next.get();
-      next = reader().maker(last);
-    }
-    return last;
   }
 
   private void delete(JobRecord record, Pod pod) {

@@ -347,17 +347,10 @@ public final class EngineBook {
 
   /** Passes to the engine whether all pods of a workload are ready. */
   public void setPodsReady(WorkloadId id, boolean areReady) {
-    boolean wereReady = arePodsReady(id);
+    boolean wereReady = status(id).isTrue(ConditionType.PODS_READY);
     hear(engine.lifecycle().setPodsReady(id, areReady));
     // It is repeated whenever the job is looked at.
-    touched |= arePodsReady(id) != wereReady;
-  }
-
-  private boolean arePodsReady(WorkloadId id) {
-    return status(id)
-        .condition(ConditionType.PODS_READY)
-        .filter(WorkloadCondition::isTrue)
-        .isPresent();
+    touched |= status(id).isTrue(ConditionType.PODS_READY) != wereReady;
   }
 
   /** Passes the failed nodes of a workload to the engine; all its other nodes are healthy. */

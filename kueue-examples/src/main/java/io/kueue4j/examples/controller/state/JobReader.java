@@ -1,11 +1,15 @@
 package io.kueue4j.examples.controller.state;
 
 import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Iterables;
+import com.google.common.graph.Traverser;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.utils.KubernetesResourceUtil;
@@ -22,6 +26,8 @@ import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobSync;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.pod.PodTemplates;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -37,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * {@link ControllerOptions} decides which kinds of jobs there are.
  */
 public final class JobReader {
-  private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
+  static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
   private static final ImmutableSet<String> REFERENCES = ImmutableSet.of(
       "/LimitRange",
       "node.k8s.io/RuntimeClass",
@@ -230,7 +236,23 @@ public final class JobReader {
     return Optional.ofNullable(KubernetesResourceUtil.getControllerUid(job))
         .flatMap(owner -> owner(namespace, owner))
         .filter(owner -> isJob(ObjectKey.of(owner)) && !namesQueue(owner))
-        .filter(owner -> isStoppable(owner) && !facts(owner).isSuspended());
+        .filter(by -> isStoppable(by) && runs(by) && facts(by).outcome().isEmpty());
+  }
+
+  /** {@return the running jobs without a queue that would create some pods again} */
+  public ImmutableList<HasMetadata> makers(Collection<Pod> pods) {
+    return pods.stream()
+        .flatMap(pod -> maker(pod).stream())
+        .map(this::outermost)
+        .distinct()
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the last of the makers of a maker, also if they are in a circle} */
+  private HasMetadata outermost(HasMetadata maker) {
+    Traverser<HasMetadata> makers =
+        Traverser.forGraph(part -> maker(part).map(List::of).orElseGet(List::of));
+    return ImmutableList.copyOf(makers.breadthFirst(maker)).reverse().get(0);
   }
 
   private Optional<GenericKubernetesResource> runtime(String namespace, String kind, String name) {

@@ -34,9 +34,10 @@ import org.jspecify.annotations.Nullable;
  * The pods that have not ended, by the jobs and workloads that they belong to.
  *
  * <p>A pod belongs to itself, to its owners, to the owners of these, and to the group that it was
- * started in or whose Workload it owns; a pod without owners belongs to the job that its labels
- * name by uid. What a pod has belonged to once it belongs to until it ends, so that nobody can hide
- * it by an edit of its metadata. Owners are in the namespace of the pod.
+ * started in or whose Workload it owns; a pod or part without owners belongs to the job that its
+ * labels name by uid. What a pod has belonged to once it belongs to until it ends, and what an
+ * object has belonged to once its later pods belong to as well, so that nobody can hide a pod by an
+ * edit of metadata. Owners are in the namespace of the pod.
  *
  * <p>An owner is named by namespace and uid, a group by its key.
  */
@@ -52,8 +53,11 @@ public final class WorkloadPods {
   private final SetMultimap<String, ObjectKey> byOwner =
       MultimapBuilder.hashKeys().treeSetValues().build();
 
-  /** The owners of objects that may own pods. */
+  /** The present owners of objects that may own pods. */
   private final SetMultimap<String, String> parents = HashMultimap.create();
+
+  /** What objects that may own pods have belonged to since they are known. */
+  private final SetMultimap<String, String> parentsOnce = HashMultimap.create();
 
   /** The groups whose Workloads name pods as owners; tenants may make them name other objects. */
   private final SetMultimap<String, String> groups = HashMultimap.create();
@@ -118,8 +122,15 @@ public final class WorkloadPods {
   public ImmutableSet<String> seeOwner(HasMetadata object, boolean isThere) {
     String name =
         owner(Strings.nullToEmpty(object.getMetadata().getNamespace()), JobParts.uid(object));
-    ImmutableSet<String> owners = isThere ? owners(object) : ImmutableSet.of();
-    boolean isNews = !parents.replaceValues(name, owners).equals(owners);
+    parents.replaceValues(name, isThere ? owners(object) : ImmutableSet.of());
+    if (!isThere) {
+      parentsOnce.removeAll(name);
+      return ImmutableSet.of();
+    }
+    // What names a queue itself is no part by a label alone.
+    ImmutableSet<String> owners =
+        JobParts.label(object, JobReader.QUEUE_NAME).isEmpty() ? direct(object) : owners(object);
+    boolean isNews = parentsOnce.putAll(name, owners);
     return isNews && joinParents(name) ? withParents(owners) : ImmutableSet.of();
   }
 
@@ -150,8 +161,12 @@ public final class WorkloadPods {
   }
 
   private ImmutableSet<String> withParents(Set<String> owners) {
+    return withParents(owners, parentsOnce);
+  }
+
+  private ImmutableSet<String> withParents(Set<String> owners, SetMultimap<String, String> of) {
     Traverser<String> traverser =
-        Traverser.forGraph(name -> Sets.union(parents.get(name), groups.get(name)));
+        Traverser.forGraph(name -> Sets.union(of.get(name), groups.get(name)));
     return ImmutableSet.copyOf(traverser.breadthFirst(owners));
   }
 
@@ -211,7 +226,7 @@ public final class WorkloadPods {
         .map(LivePod::pod)
         .filter(pod -> !JobParts.isDeleted(pod)
             && !parts.contains(ObjectKey.of(pod))
-            && !withParents(owners(pod)).contains(owner(job)))
+            && !withParents(owners(pod), parents).contains(owner(job)))
         .collect(ImmutableList.toImmutableList());
   }
 
@@ -224,10 +239,10 @@ public final class WorkloadPods {
             WorkloadId.of(Strings.nullToEmpty(pod.getMetadata().getNamespace()), name));
   }
 
-  private static ImmutableSet<String> direct(Pod pod) {
-    ImmutableSet<String> owners = owners(pod);
+  private static ImmutableSet<String> direct(HasMetadata object) {
+    ImmutableSet<String> owners = owners(object);
     return owners.isEmpty()
-        ? owners(pod, UID_LABELS.stream().map(label -> JobParts.label(pod, label)))
+        ? owners(object, UID_LABELS.stream().map(label -> JobParts.label(object, label)))
         : owners;
   }
 
