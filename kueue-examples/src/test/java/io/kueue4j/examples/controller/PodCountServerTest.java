@@ -228,6 +228,27 @@ class PodCountServerTest {
     });
   }
 
+  private static void enlarge(String job) {
+    edit(
+        job,
+        stored -> new JobBuilder(stored)
+            .editSpec()
+            .withParallelism(5)
+            .withCompletions(5)
+            .endSpec()
+            .build());
+  }
+
+  private static void disown(String job) {
+    edit(
+        job,
+        stored -> new JobBuilder(stored)
+            .editMetadata()
+            .withOwnerReferences()
+            .endMetadata()
+            .build());
+  }
+
   private static void disown(Pod pod) {
     server
         .tenant()
@@ -350,15 +371,24 @@ class PodCountServerTest {
         PodMeter meter = PodMeter.start(server.admin(), 10)) {
       GenericKubernetesResource unused = createJobSet(true, "");
       Await.until("it runs", () -> runsPods("set-main-0", 1));
-      edit(
-          "set-main-0",
-          job -> new JobBuilder(job)
-              .editSpec()
-              .withParallelism(5)
-              .withCompletions(5)
-              .endSpec()
-              .build());
+      enlarge("set-main-0");
       assertBounded(meter, "child Job of a JobSet enlarged");
+    }
+  }
+
+  @Test
+  void aDisownedChildThatIsEnlargedStopsTheJobSet() throws Exception {
+    try (RunningController running = server.startController(QUEUES);
+        PodMeter meter = PodMeter.start(server.admin(), 10)) {
+      GenericKubernetesResource unused = createJobSet(true, "");
+      Await.until("it runs", () -> runsPods("set-main-0", 1));
+      disown("set-main-0");
+      Await.until(
+          "its owner is gone",
+          () -> server.job("set-main-0").getMetadata().getOwnerReferences().isEmpty());
+      enlarge("set-main-0");
+      Await.until("it is suspended", () -> server.job("set-main-0").getSpec().getSuspend());
+      assertBounded(meter, "child Job of a JobSet disowned and enlarged");
     }
   }
 
@@ -408,20 +438,11 @@ class PodCountServerTest {
       Await.until("the guard works", PodCountServerTest::isGuarded);
       GenericKubernetesResource set = createJobSet(true, "");
       Await.until("it runs", () -> runsPods("set-main-0", 1));
-      assertThat(isRefused(
-              "kueue4j-parts",
-              () -> edit(
-                  "set-main-0",
-                  job -> new JobBuilder(job)
-                      .editSpec()
-                      .withParallelism(5)
-                      .withCompletions(5)
-                      .endSpec()
-                      .build())))
-          .isTrue();
+      assertThat(isRefused("kueue4j-parts", () -> enlarge("set-main-0"))).isTrue();
       assertThat(
               isRefused("kueue4j-parts", () -> tenant.resource(forgedPart(set)).create()))
           .isTrue();
+      assertThat(isRefused("kueue4j-parts", () -> disown("set-main-0"))).isTrue();
       assertThat(isRefused("kueue4j-resize", () -> resize("set-main-0"))).isTrue();
       server
           .admin()
