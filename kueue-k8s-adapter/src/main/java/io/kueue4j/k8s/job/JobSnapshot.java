@@ -16,7 +16,8 @@ import java.util.SortedSet;
 
 /**
  * The parts of a job that a start may change, before the change: {@link JobEditor#stop} restores
- * them. Store it for as long as the admission lasts.
+ * them. Store it for as long as the admission lasts, for example {@linkplain #toJson as JSON} in an
+ * annotation.
  *
  * @param podSets the pod sets, in the order of the job
  * @param fields the fields whose notation the pod sets do not retain
@@ -26,6 +27,20 @@ public record JobSnapshot(List<PodTemplate> podSets, SavedFields fields) {
   /** Copies what it is given. */
   public JobSnapshot {
     podSets = ImmutableList.copyOf(podSets);
+  }
+
+  /** {@return the snapshot as a JSON object, in which empty values are omitted} */
+  public String toJson() {
+    return SnapshotJson.write(this);
+  }
+
+  /**
+   * {@return the snapshot that {@link #toJson} has written}
+   *
+   * @throws IllegalArgumentException if {@code json} is none; says what is wrong
+   */
+  public static JobSnapshot ofJson(String json) {
+    return SnapshotJson.read(json);
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.kueue4j.k8s.status;
 
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -75,6 +77,26 @@ final class ConditionList {
     return (isTrue ? "True" : "False").equals(field(type, "status"))
         ? time(field(type, "lastTransitionTime"))
         : Optional.empty();
+  }
+
+  /** {@return the condition of that type, empty if there is none} */
+  Optional<Condition> find(String type) {
+    return Optional.ofNullable(byType.get(type))
+        .map(unused -> new ConditionBuilder()
+            .withType(type)
+            .withStatus(text(type, "status"))
+            .withReason(text(type, "reason"))
+            .withMessage(text(type, "message"))
+            .withLastTransitionTime(text(type, "lastTransitionTime"))
+            .withObservedGeneration(
+                field(type, "observedGeneration") instanceof Number number
+                    ? number.longValue()
+                    : null)
+            .build());
+  }
+
+  private @Nullable String text(String type, String name) {
+    return field(type, name) instanceof String text ? text : null;
   }
 
   /** {@return a field of the condition of that type, null if there is none} */

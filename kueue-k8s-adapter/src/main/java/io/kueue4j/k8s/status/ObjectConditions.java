@@ -1,9 +1,11 @@
 package io.kueue4j.k8s.status;
 
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Reads and sets conditions in the status of Kueue's objects, in addition to those that the writers
@@ -21,6 +23,14 @@ public final class ObjectConditions {
   /** {@return whether {@code object} has a condition of that type that is true} */
   public static boolean isTrue(GenericKubernetesResource object, String type) {
     return ConditionList.of(object).isTrue(type);
+  }
+
+  /**
+   * {@return the condition of that type, empty if {@code object} has none; fields that it lacks are
+   * null}
+   */
+  public static Optional<Condition> find(GenericKubernetesResource object, String type) {
+    return ConditionList.of(object).find(type);
   }
 
   /**

@@ -147,7 +147,7 @@ class JobEditorProperties {
     String text = Jobs.MAPPER.writeValueAsString(job);
     Workload workload = WORKLOADS.convert(job).orElseThrow().workload();
     Admission admission = admission(workload, random);
-    JobSnapshot before = EDITOR.snapshot(job);
+    JobSnapshot before = JobSnapshot.ofJson(EDITOR.snapshot(job).toJson());
 
     J started = EDITOR.start(job, workload, admission, FLAVORS);
     String startedText = Jobs.MAPPER.writeValueAsString(started);

@@ -44,7 +44,7 @@ class JobKindProperties {
     String text = text(job);
     Workload workload = KindManifests.WORKLOADS.convert(job).orElseThrow().workload();
     Admission admission = admission(workload, random);
-    JobSnapshot before = EDITOR.snapshot(job);
+    JobSnapshot before = JobSnapshot.ofJson(EDITOR.snapshot(job).toJson());
 
     GenericKubernetesResource started = EDITOR.start(job, workload, admission, FLAVORS);
     String startedText = text(started);

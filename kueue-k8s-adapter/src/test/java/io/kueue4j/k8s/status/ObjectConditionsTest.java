@@ -7,6 +7,7 @@ import static io.kueue4j.k8s.status.KueueObjects.stored;
 import static io.kueue4j.k8s.status.TestEngine.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,34 @@ class ObjectConditionsTest {
     assertThat(condition(asleep, "Active")).isEqualTo("False Asleep @12:00:05: m");
     assertThat(ObjectConditions.isTrue(asleep, "Active")).isFalse();
     assertThat(status(ObjectConditions.remove(asleep, "Active"), "conditions")).isNull();
+  }
+
+  @Test
+  void areFoundByTheirType() {
+    GenericKubernetesResource stored = object("""
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: AdmissionCheck
+        metadata: {name: c, generation: 3}
+        spec: {controllerName: c}
+        status:
+          conditions:
+          - {type: Other, status: 3, message: [], observedGeneration: many}
+        """);
+    GenericKubernetesResource active =
+        ObjectConditions.set(stored, "Active", true, "Active", "The controller runs", START);
+    assertThat(ObjectConditions.find(active, "Active"))
+        .hasValue(new ConditionBuilder()
+            .withType("Active")
+            .withStatus("True")
+            .withReason("Active")
+            .withMessage("The controller runs")
+            .withLastTransitionTime(START.toString())
+            .withObservedGeneration(3L)
+            .build());
+    assertThat(ObjectConditions.find(active, "Other"))
+        .as("what cannot be read is absent")
+        .hasValue(new ConditionBuilder().withType("Other").build());
+    assertThat(ObjectConditions.find(active, "Absent")).isEmpty();
   }
 
   @Test

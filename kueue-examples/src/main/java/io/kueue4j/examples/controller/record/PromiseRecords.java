@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.record;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.base.Strings;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.decision.Promise;
 import io.kueue4j.core.model.Admission;
@@ -60,10 +61,10 @@ public record PromiseRecords(EngineBook book, KnownWorkloads workloads) {
 
   /** {@return what is recorded for the present pods, empty if nothing is} */
   private static Optional<ObjectNode> content(GenericKubernetesResource object) {
-    return WorkloadObjects.condition(object, WorkloadObjects.PROMISED_START)
-        .filter(condition -> String.valueOf(condition.get("observedGeneration"))
-            .equals(String.valueOf(object.getMetadata().getGeneration())))
-        .map(condition -> Json.parse(Objects.toString(condition.get("message"), "")));
+    return ObjectConditions.find(object, WorkloadObjects.PROMISED_START)
+        .filter(condition -> Objects.equals(
+            condition.getObservedGeneration(), object.getMetadata().getGeneration()))
+        .map(condition -> Json.parse(Strings.nullToEmpty(condition.getMessage())));
   }
 
   /** {@return a Workload with what it is promised; a start that has hardly moved is kept} */

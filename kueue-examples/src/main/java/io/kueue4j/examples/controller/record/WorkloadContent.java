@@ -10,6 +10,7 @@ import com.google.common.cache.CacheBuilder;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.hash.Hashing;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Workload;
@@ -23,9 +24,9 @@ import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.KueueApiVersion;
+import io.kueue4j.k8s.status.ObjectConditions;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -86,8 +87,8 @@ final class WorkloadContent {
         imported.status(),
         stopping(object),
         before(object),
-        WorkloadObjects.condition(object, WorkloadObjects.TPU_SLICES)
-            .map(condition -> Objects.toString(condition.get("message"), ""))
+        ObjectConditions.find(object, WorkloadObjects.TPU_SLICES)
+            .map(Condition::getMessage)
             .orElse(""));
   }
 
@@ -105,7 +106,7 @@ final class WorkloadContent {
     String spec = Json.text(WorkloadObjects.spec(written));
     ObjectNode annotation =
         Json.object().put("spec", Hashing.sha256().hashString(spec, UTF_8).toString());
-    annotation.set("before", SnapshotJson.write(before));
+    annotation.set("before", Json.parse(before.toJson()));
     return WorkloadObjects.withAnnotation(written, ORIGINAL, Json.text(annotation));
   }
 
@@ -167,12 +168,12 @@ final class WorkloadContent {
   }
 
   private static Optional<Stopping> stopping(GenericKubernetesResource object) {
-    return WorkloadObjects.condition(object, WorkloadObjects.STOPPING)
-        .filter(condition -> "True".equals(condition.get("status")))
+    return ObjectConditions.find(object, WorkloadObjects.STOPPING)
+        .filter(condition -> "True".equals(condition.getStatus()))
         .map(condition -> new Stopping(
-            Objects.toString(condition.get("reason"), ""),
-            Objects.toString(condition.get("message"), ""),
-            Instant.parse(Objects.toString(condition.get("lastTransitionTime")))))
+            Strings.nullToEmpty(condition.getReason()),
+            Strings.nullToEmpty(condition.getMessage()),
+            Instant.parse(Strings.nullToEmpty(condition.getLastTransitionTime()))))
         .or(() -> Optional.ofNullable(object.getMetadata().getDeletionTimestamp())
             .map(time -> new Stopping(
                 "WorkloadDeleted", "The Workload of the job was deleted", Instant.parse(time))));
@@ -180,7 +181,8 @@ final class WorkloadContent {
 
   private static JobSnapshot before(GenericKubernetesResource object) {
     try {
-      return SnapshotJson.read(Json.parse(JobAnnotations.of(object, ORIGINAL)).path("before"));
+      return JobSnapshot.ofJson(
+          Json.parse(JobAnnotations.of(object, ORIGINAL)).path("before").toString());
     } catch (IllegalArgumentException e) {
       // The job is suspended and otherwise left as it is, with an event.
       return new JobSnapshot(ImmutableList.of(), JobSnapshot.SavedFields.none());

@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -88,15 +87,6 @@ public final class WorkloadObjects {
   public static ImmutableSet<String> jobUids(GenericKubernetesResource object) {
     String uid = JobParts.label(object, JOB_UID);
     return uid.isEmpty() ? ownerUids(object) : ImmutableSet.of(uid);
-  }
-
-  /** {@return the condition of that type, empty if there is none} */
-  public static Optional<Map<String, Object>> condition(
-      GenericKubernetesResource object, String type) {
-    return items(status(object).get("conditions")).stream()
-        .map(WorkloadObjects::mapping)
-        .filter(condition -> type.equals(condition.get("type")))
-        .findFirst();
   }
 
   /** {@return the size of all annotations, with their names} */
