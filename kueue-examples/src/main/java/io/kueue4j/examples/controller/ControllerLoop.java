@@ -152,6 +152,7 @@ public final class ControllerLoop {
             object -> Strings.nullToEmpty(object.getMetadata().getCreationTimestamp())))
         .forEach(object -> accept(ClusterEvent.changed(object)));
     jobs.configure();
+    jobs.restorePods();
     WorkloadRecords records = context.records();
     jobs.all().filter(record -> records.isRecorded(record.job())).forEach(reconciler::restore);
     jobs.restoreLeft();

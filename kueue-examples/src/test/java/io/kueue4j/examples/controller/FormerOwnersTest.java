@@ -102,6 +102,21 @@ final class FormerOwnersTest {
     assertThat(isSuspended("part")).isTrue();
   }
 
+  @Test
+  void aLaterControllerKnowsAPodThatARunningJobHasLost() {
+    createPart(Map.of());
+    pods.edit(pods.names().get(0), tree -> {
+      Trees.child(tree, "metadata").remove("ownerReferences");
+      Trees.child(tree, "metadata").remove("labels");
+    });
+    assertThat(scene.pods()).hasSize(2);
+    assertThat(scene.state("whole")).isEqualTo(JobState.ADMITTED);
+    scene.restart();
+    scene.settle();
+    enlarge(3);
+    assertThat(scene.events("whole")).contains("Stopped");
+  }
+
   /** Else anyone could have the quota of another's job used up by a label. */
   @Test
   void aJobWithAQueueIsNoPartByALabel() {

@@ -721,20 +721,38 @@ class PodCountTest {
   void aResizedPodCounts() {
     pods.createPod("single", 1, tree -> {});
     assertThat(pods.runs("single")).isTrue();
+    resize("single", 50);
+    assertThat(pods.find("single")).isEmpty();
+    assertThat(scene.events("single")).contains("Stopped");
+  }
+
+  /** The node has given a container as much. */
+  private void resize(String pod, int cpus) {
     scene.cluster.edit(
         "kubelet",
         ApiWrite.Verb.REPLACE_STATUS,
-        PodScene.key("single"),
+        PodScene.key(pod),
         tree -> Trees.child(tree, "status")
             .putArray("containerStatuses")
             .addObject()
             .put("name", "main")
             .putObject("resources")
             .putObject("requests")
-            .put("cpu", "50"));
+            .put("cpu", Integer.toString(cpus)));
     scene.settle();
-    assertThat(pods.find("single")).isEmpty();
-    assertThat(scene.events("single")).contains("Stopped");
+  }
+
+  @Test
+  void aResizedPodThatLostItsJobIsStopped() {
+    scene.createJob("left", 3);
+    scene.settle();
+    String pod = onlyPod();
+    orphan("left");
+    scene.settle();
+    resize(pod, 50);
+    assertThat(pods.find(pod)).isEmpty();
+    assertThat(scene.events(pod)).contains("Stopped");
+    assertThat(scene.usedMillis()).isZero();
   }
 
   @Test
@@ -748,6 +766,37 @@ class PodCountTest {
     assertThat(pods.runs("small")).isTrue();
     assertThat(pods.find("large")).isEmpty();
     assertThat(scene.events("large")).contains("Stopped");
+  }
+
+  /** In all they would fit, if the other one went. */
+  @Test
+  void aPodThatExceedsItsFlavorIsDeletedAndNotAnother() {
+    pods.create("""
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: reserved}
+        spec: {nodeLabels: {pool: reserved}}
+        """);
+    scene.editQueue(
+        "resourceGroups",
+        List.of(Map.of(
+            "coveredResources",
+            List.of("cpu"),
+            "flavors",
+            List.of(flavor("reserved", 1), flavor("spot", 1)))));
+    pods.createMember("group", "a", 1, 2);
+    pods.createPod("b", 1, tree -> {
+      PodScene.annotations(tree)
+          .put(PodScene.GROUP_NAME, "group")
+          .put("kueue.x-k8s.io/pod-group-total-count", "2");
+      Trees.child(tree, "spec", "nodeSelector").put("other", "role");
+    });
+    assertThat(pods.pod("a").getSpec().getNodeSelector())
+        .isNotEqualTo(pods.pod("b").getSpec().getNodeSelector());
+    assertThat(pods.runs("a") && pods.runs("b")).isTrue();
+    resize("a", 2);
+    assertThat(pods.find("a")).isEmpty();
+    assertThat(pods.find("b")).isPresent();
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.kueue4j.examples.controller.event;
 
+import static java.net.HttpURLConnection.HTTP_NOT_FOUND;
+
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.AtomicLongMap;
@@ -53,7 +55,6 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
 
   private static final Duration MAX_DELAY = Duration.ofSeconds(10);
   private static final Duration FLUSH = Duration.ofSeconds(3);
-  private static final int NOT_FOUND = 404;
   private static final int TOO_MANY_REQUESTS = 429;
 
   /** What became of an event. */
@@ -196,7 +197,7 @@ public final class EventRecorder implements Consumer<Event>, AutoCloseable {
       return true;
     } catch (KubernetesClientException e) {
       int code = e.getCode();
-      boolean isExpired = before != null && code == NOT_FOUND;
+      boolean isExpired = before != null && code == HTTP_NOT_FOUND;
       boolean isRefused = code >= 400 && code < 500 && code != TOO_MANY_REQUESTS && !isExpired;
       if (isRefused || isLastTry) {
         Result result = isRefused ? Result.DROPPED_REFUSED : Result.DROPPED_UNAVAILABLE;

@@ -17,12 +17,12 @@ import io.kueue4j.examples.controller.object.ObjectKey;
 import io.kueue4j.examples.controller.object.PodCount;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.k8s.job.PodGroup;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -39,23 +39,57 @@ record JobCount(JobContext context) implements JobStep {
    */
   Optional<String> excess(JobRecord record) {
     ImmutableListMultimap<ImmutableSet<String>, LivePod> pods = byPodSets(record);
-    ImmutableSet<String> all = record.workload().stream()
-        .flatMap(workload -> workload.podSets().stream())
-        .map(PodSet::name)
-        .collect(ImmutableSet.toImmutableSet());
     ImmutableList<LivePod> misplaced = pods.get(ImmutableSet.of());
     if (!misplaced.isEmpty()) {
       String name = misplaced.get(0).key().name();
       return Optional.of("Its pod " + name + " lacks the node selectors of its flavors");
     }
-    return Stream.concat(Stream.of(all), pods.keySet().stream())
-        .distinct()
-        .flatMap(podSets ->
-            admitted(record, Maps.asMap(Sets.difference(all, podSets), unused -> Integer.MAX_VALUE))
-                .flatMap(count -> count.excess(
-                    Multimaps.filterKeys(pods, podSets::containsAll).values()))
+    return scopes(record, pods)
+        .flatMap(
+            podSets -> admitted(record, podSets, Map.of())
+                .flatMap(count -> count.excess(within(podSets, pods)))
                 .stream())
         .findFirst();
+  }
+
+  /** {@return the pod sets to compare together: each combination that pods may be of, and all} */
+  private static Stream<ImmutableSet<String>> scopes(
+      JobRecord record, ImmutableListMultimap<ImmutableSet<String>, LivePod> pods) {
+    return Stream.concat(pods.keySet().stream(), Stream.of(podSets(record))).distinct();
+  }
+
+  private static ImmutableSet<String> podSets(JobRecord record) {
+    return record.workload().stream()
+        .flatMap(workload -> workload.podSets().stream())
+        .map(PodSet::name)
+        .collect(ImmutableSet.toImmutableSet());
+  }
+
+  /** {@return the pods that can only be of some pod sets, oldest first} */
+  private static ImmutableList<LivePod> within(
+      ImmutableSet<String> podSets, ImmutableListMultimap<ImmutableSet<String>, LivePod> pods) {
+    return ImmutableList.sortedCopyOf(
+        OLDEST_FIRST,
+        Multimaps.filterKeys(pods, key -> !key.isEmpty() && podSets.containsAll(key))
+            .values());
+  }
+
+  /** {@return what some pod sets of a job were admitted for} */
+  private Optional<PodCount> admitted(
+      JobRecord record, ImmutableSet<String> podSets, Map<String, Integer> reclaimed) {
+    return admitted(
+        record,
+        Maps.asMap(
+            podSets(record),
+            name -> podSets.contains(name) ? reclaimed.getOrDefault(name, 0) : Integer.MAX_VALUE));
+  }
+
+  /** {@return what some pods request beyond the admission of their job, empty if nothing} */
+  Optional<String> excess(JobRecord record, List<LivePod> pods) {
+    List<LivePod> running = pods.stream()
+        .filter(live -> !live.isGated() && !JobParts.isDeleted(live.pod()))
+        .toList();
+    return admitted(record, Map.of()).flatMap(count -> count.excess(running));
   }
 
   /** {@return the pods that run, by the pod sets that they may be of} */
@@ -102,16 +136,22 @@ record JobCount(JobContext context) implements JobStep {
   }
 
   /**
-   * {@return the pods of an admitted group that run and do not fit into the quota that it holds}
+   * {@return the pods of an admitted group that run and do not fit into the quota that it holds, in
+   * all or of the flavors of some pod sets}
    */
   List<LivePod> beyond(JobRecord record) {
-    List<LivePod> live = live(record);
-    List<LivePod> placed = new ArrayList<>(live);
-    placed.removeAll(byPodSets(record).get(ImmutableSet.of()));
-    return admitted(record, reclaimed(record)).stream()
-        .map(count -> count.fitting(ImmutableList.of(), placed))
-        .flatMap(fitting -> live.stream().filter(pod -> !fitting.contains(pod)))
-        .toList();
+    ImmutableListMultimap<ImmutableSet<String>, LivePod> pods = byPodSets(record);
+    Set<LivePod> beyond = Sets.newIdentityHashSet();
+    beyond.addAll(pods.get(ImmutableSet.of()));
+    scopes(record, pods).forEach(podSets -> {
+      List<LivePod> placed =
+          within(podSets, pods).stream().filter(pod -> !beyond.contains(pod)).toList();
+      Set<LivePod> fitting = Sets.newIdentityHashSet();
+      admitted(record, podSets, reclaimed(record))
+          .ifPresent(count -> fitting.addAll(count.fitting(ImmutableList.of(), placed)));
+      placed.stream().filter(pod -> !fitting.contains(pod)).forEach(beyond::add);
+    });
+    return live(record).stream().filter(beyond::contains).toList();
   }
 
   private Optional<PodCount> admitted(JobRecord record, Map<String, Integer> reclaimed) {

@@ -140,9 +140,9 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   @CanIgnoreReturnValue
   boolean deleteStrays(JobRecord record) {
     String why = "started for " + record.key() + ", which must stop";
-    List<Pod> strays = pods().strays(record);
-    boolean areSuspended = context.suspendMakers(reader().makers(strays), "Its pods were " + why);
-    return delete(record, strays, "The pod was " + why) && areSuspended;
+    List<Pod> strays = Lists.transform(pods().strays(record), LivePod::pod);
+    return context.suspendMakers(reader().makers(strays), "Its pods were " + why)
+        & delete(record, strays, "The pod was " + why);
   }
 
   private boolean delete(JobRecord record, Iterable<Pod> pods, String why) {

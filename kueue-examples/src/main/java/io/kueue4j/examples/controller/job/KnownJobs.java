@@ -112,6 +112,11 @@ public final class KnownJobs implements JobStep {
     return problems;
   }
 
+  /** Finds the pods that only Workloads name. */
+  public void restorePods() {
+    records().inForce().forEach(new PodNames(context)::restore);
+  }
+
   /** Finds the admissions in the cluster that jobs have left before the controller started. */
   public void restoreLeft() {
     records().inForce().stream()
@@ -186,6 +191,7 @@ public final class KnownJobs implements JobStep {
     }
     if (reader().isJob(key)) {
       wakeOwners(pods().seeOwner(object, isThere));
+      left.wakeMade(key.namespace());
       follow(key, present.filter(job -> !groups.isMember(key)), key);
     }
     if (ServedKinds.WORKLOAD.isOf(key)) {

@@ -1,16 +1,13 @@
 package io.kueue4j.examples.controller.job;
 
-import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.examples.controller.object.JobAnnotations;
 import io.kueue4j.examples.controller.object.JobParts;
 import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectKey;
-import io.kueue4j.examples.controller.object.PodGroups;
 import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.record.WorkloadObjects;
 import io.kueue4j.examples.controller.state.EngineBook.DesiredState;
@@ -26,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -34,18 +30,14 @@ import java.util.stream.Stream;
  * someone may have deleted the job without its pods.
  *
  * <p>The finalizer of the Workload keeps the record of the admission. The Workload also names the
- * pods, so that a later controller knows them, whatever they look like by then.
+ * pods, for a later controller.
  */
 public final class LeftJobs implements JobStep {
-  /** The annotation of a Workload with the uids of the pods that its job has left. */
-  static final String PODS = "kueue4j.io/left-pods";
-
-  private static final int BYTES_OF_UID = 37;
-
   /** The time in which pods usually follow their job. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final JobContext context;
+  private final PodNames names;
   private final WorkList work;
 
   /** By the key of the Workload. */
@@ -53,17 +45,18 @@ public final class LeftJobs implements JobStep {
 
   /**
    * An admission, what its pods belong to, until when they may follow their job, whether the job
-   * may have pods that are not known yet, and the last pod of each maker, by the name of that.
+   * may have pods that are not known yet, and a pod of each job that has created some.
    */
   private record Left(
       JobRecord record,
       ImmutableSet<String> owners,
       Instant due,
       boolean awaitsPods,
-      Map<ObjectKey, Pod> lastPods) {}
+      Map<ObjectKey, Pod> makers) {}
 
   public LeftJobs(JobContext context, WorkList work) {
     this.context = context;
+    names = new PodNames(context);
     this.work = work;
   }
 
@@ -105,19 +98,8 @@ public final class LeftJobs implements JobStep {
 
   /** Takes over an admission in the cluster that its job has left before the controller started. */
   void restore(GenericKubernetesResource object) {
-    ObjectKey key = ObjectKey.of(object);
-    ImmutableSet<String> names = Splitter.on(',')
-        .omitEmptyStrings()
-        .splitToStream(JobAnnotations.of(object, PODS))
-        .map(uid -> WorkloadPods.owner(key.namespace(), uid))
-        .collect(ImmutableSet.toImmutableSet());
-    pods().of(names).forEach(pod -> pods().join(pod.key(), key.toString()));
-    ImmutableSet<String> owners = Stream.concat(
-            WorkloadObjects.jobUids(object).stream()
-                .map(uid -> WorkloadPods.owner(key.namespace(), uid)),
-            Stream.of(key.toString(), PodGroups.key(key.namespace(), key.name()).toString()))
-        .collect(ImmutableSet.toImmutableSet());
-    JobRecord record = new JobRecord(key, object);
+    ImmutableSet<String> owners = PodNames.owners(object);
+    JobRecord record = new JobRecord(ObjectKey.of(object), object);
     Optional<RecordedAdmission> recorded = records().recorded(record, object);
     if (recorded.isPresent() && !pods().of(owners).isEmpty()) {
       context.restore(record, recorded.get(), recorded.get().admitted(Optional.empty()));
@@ -132,6 +114,15 @@ public final class LeftJobs implements JobStep {
         .forEach(each -> work.add(each.record().key()));
   }
 
+  /** Makes the admissions due that have no pods, after a change of a job that may create some. */
+  void wakeMade(String namespace) {
+    left.forEach((key, each) -> {
+      if (key.namespace().equals(namespace) && pods().of(each.owners()).isEmpty()) {
+        work.add(key);
+      }
+    });
+  }
+
   /**
    * Performs the next action for an admission.
    *
@@ -143,13 +134,12 @@ public final class LeftJobs implements JobStep {
       return false;
     }
     if (each.record().retryTime(true, context.now()).isEmpty()) {
-      List<Pod> live = pods().of(each.owners()).stream().map(LivePod::pod).toList();
-      live.forEach(pod ->
-          reader().maker(pod).ifPresent(by -> each.lastPods().put(ObjectKey.of(by), pod)));
-      List<HasMetadata> makers = reader().makers(each.lastPods().values());
+      List<LivePod> live = pods().of(each.owners());
+      live.forEach(known -> reader()
+          .maker(known.pod())
+          .ifPresent(by -> each.makers().put(ObjectKey.of(by), known.pod())));
+      List<HasMetadata> makers = reader().makers(each.makers().values());
       if (!live.isEmpty() || !makers.isEmpty()) {
-        // Without pods, nothing says when the makers have ended.
-        work.delay(workload, context.now().plus(GRACE));
         hold(each, live, makers);
       } else if (each.awaitsPods() && context.now().isBefore(each.due())) {
         work.delay(workload, each.due());
@@ -161,13 +151,15 @@ public final class LeftJobs implements JobStep {
     return true;
   }
 
-  private void hold(Left each, List<Pod> live, List<HasMetadata> makers) {
+  private void hold(Left each, List<LivePod> live, List<HasMetadata> makers) {
     JobRecord record = each.record();
     boolean isDue = !context.now().isBefore(each.due());
     Optional<GenericKubernetesResource> object = records().object(record.key());
     // A later controller can count the pods by it.
     boolean isRecorded = object.filter(found -> !JobParts.isDeleted(found)).isPresent();
-    boolean runs = makers.stream().noneMatch(maker -> isOf(each, maker))
+    Optional<String> excess = new JobCount(context).excess(record, live);
+    boolean runs = excess.isEmpty()
+        && makers.stream().noneMatch(maker -> isOf(each, maker))
         && record.id().map(book()::desiredState).equals(Optional.of(DesiredState.RUN))
         && object.filter(found -> !WorkloadObjects.isActive(found)).isEmpty()
         && (isRecorded || !isDue);
@@ -175,7 +167,7 @@ public final class LeftJobs implements JobStep {
         ? "the job is gone, and " + ObjectKey.of(makers.get(0)) + " may start its pods again"
         : "the job is gone, and " + live.size() + " of its pods are still there";
     if (!runs) {
-      record.become(JobState.STOPPING, message);
+      record.become(JobState.STOPPING, excess.map(why -> message + "; " + why).orElse(message));
       if (!context.suspendMakers(makers, "Runs, and its pods hold quota that they must not have")) {
         record.failed(context.now());
       }
@@ -185,7 +177,7 @@ public final class LeftJobs implements JobStep {
     record.become(JobState.ADMITTED, message + "; it holds its quota until they have ended");
     live.stream().filter(LivePod::isGated).forEach(pod -> delete(record, pod));
     if (isDue) {
-      name(record, live);
+      names.write(record, record.key(), live);
     } else {
       work.delay(record.key(), each.due());
     }
@@ -197,30 +189,11 @@ public final class LeftJobs implements JobStep {
         .contains(WorkloadPods.owner(ObjectKey.of(job).namespace(), JobParts.uid(job)));
   }
 
-  private void delete(JobRecord record, Pod pod) {
-    if (!JobParts.isDeleted(pod)) {
+  private void delete(JobRecord record, LivePod live) {
+    if (!JobParts.isDeleted(live.pod())) {
       String why = "Its job is gone, and the quota of " + record.key() + " is needed or given back";
-      context.delete(record, pod, why);
+      context.delete(record, live.pod(), why);
     }
-  }
-
-  /** Names the pods in the Workload, as many as it can, and keeps it from being deleted. */
-  private void name(JobRecord record, List<Pod> live) {
-    records().object(record.key()).ifPresent(object -> {
-      int others =
-          WorkloadObjects.annotationBytes(WorkloadObjects.withAnnotation(object, PODS, ""));
-      String uids = live.stream()
-          .filter(pod -> !JobParts.isDeleted(pod))
-          .map(JobParts::uid)
-          .sorted()
-          .limit(Math.max(0, WorkloadObjects.MAX_ANNOTATION_BYTES - others) / BYTES_OF_UID)
-          .collect(Collectors.joining(","));
-      GenericKubernetesResource named = WorkloadObjects.withAnnotation(object, PODS, uids);
-      if (!uids.isEmpty()) {
-        Result unused =
-            writes().replaceIfChanged(record, object, WorkloadObjects.withFinalizer(named));
-      }
-    });
   }
 
   /**

@@ -11,7 +11,9 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.object.FlavorNodes;
 import io.kueue4j.examples.controller.object.JobParts;
+import io.kueue4j.examples.controller.object.LivePod;
 import io.kueue4j.examples.controller.object.ObjectKey;
+import io.kueue4j.examples.controller.record.KnownWorkloads;
 import io.kueue4j.examples.controller.state.JobFacts;
 import io.kueue4j.examples.controller.state.JobRecord;
 import io.kueue4j.examples.controller.state.JobState;
@@ -123,6 +125,10 @@ record RunningJobs(
       return;
     }
     records().publish(record);
+    List<LivePod> strays = pods().strays(record);
+    if (!strays.isEmpty()) {
+      new PodNames(context).write(record, KnownWorkloads.key(recorded.id()), strays);
+    }
     admission.ifPresent(held -> {
       place(record, record.workload().orElseThrow(), held);
       scaling.release(record, held);

@@ -219,14 +219,13 @@ public final class WorkloadPods {
    * {@return the pods that have belonged to a job and do not any more, so that its controller does
    * not delete them, and nobody else has}
    */
-  public ImmutableList<Pod> strays(JobRecord job) {
+  public ImmutableList<LivePod> strays(JobRecord job) {
     Set<ObjectKey> parts =
         JobParts.of(job.job()).stream().map(ObjectKey::of).collect(ImmutableSet.toImmutableSet());
     return of(job).stream()
-        .map(LivePod::pod)
-        .filter(pod -> !JobParts.isDeleted(pod)
-            && !parts.contains(ObjectKey.of(pod))
-            && !withParents(owners(pod), parents).contains(owner(job)))
+        .filter(live -> !JobParts.isDeleted(live.pod())
+            && !parts.contains(live.key())
+            && !withParents(owners(live.pod()), parents).contains(owner(job)))
         .collect(ImmutableList.toImmutableList());
   }
 

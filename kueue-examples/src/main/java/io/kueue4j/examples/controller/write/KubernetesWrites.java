@@ -1,5 +1,8 @@
 package io.kueue4j.examples.controller.write;
 
+import static java.net.HttpURLConnection.HTTP_CONFLICT;
+import static java.net.HttpURLConnection.HTTP_NOT_FOUND;
+
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Event;
@@ -25,8 +28,6 @@ import java.util.function.UnaryOperator;
  * <p>Thread-safe.
  */
 public final class KubernetesWrites implements ClusterWrites {
-  private static final int CONFLICT = 409;
-  private static final int NOT_FOUND = 404;
   private static final int TOO_MANY_REQUESTS = 429;
   private static final String INVALID = " is invalid: ";
   private static final String VALUE = "Invalid value: ";
@@ -84,7 +85,7 @@ public final class KubernetesWrites implements ClusterWrites {
         try {
           return resource(kind, change.apply(current(kind, seen))).update();
         } catch (KubernetesClientException e) {
-          if (e.getCode() != CONFLICT || tries == MAX_EDITS) {
+          if (e.getCode() != HTTP_CONFLICT || tries == MAX_EDITS) {
             throw e;
           }
         }
@@ -206,8 +207,8 @@ public final class KubernetesWrites implements ClusterWrites {
 
   private static WriteException.Reason reason(int code) {
     return switch (code) {
-      case CONFLICT -> WriteException.Reason.CONFLICT;
-      case NOT_FOUND -> WriteException.Reason.GONE;
+      case HTTP_CONFLICT -> WriteException.Reason.CONFLICT;
+      case HTTP_NOT_FOUND -> WriteException.Reason.GONE;
       case TOO_MANY_REQUESTS -> WriteException.Reason.UNAVAILABLE;
       default ->
         code >= 400 && code < 500

@@ -37,13 +37,15 @@ public final class JobSetSimulator {
       return;
     }
     boolean suspend = Trees.at(jobSet, "spec", "suspend").asBoolean();
+    String uid = Trees.at(jobSet, "metadata", "uid").asText();
     for (JsonNode replicated : Trees.at(jobSet, "spec", "replicatedJobs")) {
       for (int i = 0; i < replicated.path("replicas").asInt(); i++) {
         ObjectKey child = childKey(key, replicated, i);
         ObjectNode existing = cluster.tree(child);
         if (existing == null) {
           cluster.create(ACTOR, child(jobSet, replicated, child, suspend));
-        } else if (!JobSimulator.hasEnded(existing)
+        } else if (ApiRules.isOwnedBy(existing, uid)
+            && !JobSimulator.hasEnded(existing)
             && Trees.at(existing, "spec", "suspend").asBoolean() != suspend) {
           setSuspend(child, replicated, suspend);
         }
@@ -102,6 +104,7 @@ public final class JobSetSimulator {
   }
 
   private void writeStatus(ObjectKey key, ObjectNode jobSet, boolean suspend) {
+    String uid = Trees.at(jobSet, "metadata", "uid").asText();
     ArrayNode statuses = JsonNodeFactory.instance.arrayNode();
     boolean complete = true;
     boolean failed = false;
@@ -111,7 +114,7 @@ public final class JobSetSimulator {
       int[] count = new int[5];
       for (int i = 0; i < replicated.path("replicas").asInt(); i++) {
         ObjectNode child = cluster.tree(childKey(key, replicated, i));
-        if (child != null) {
+        if (child != null && ApiRules.isOwnedBy(child, uid)) {
           count(child, count);
         }
       }
@@ -162,6 +165,25 @@ public final class JobSetSimulator {
     }
   }
 
+  /**
+   * {@return whether a Job of the JobSet has lost its owner, so that the JobSet never completes}
+   */
+  public boolean hasLostJob(ObjectKey key) {
+    ObjectNode jobSet = cluster.tree(key);
+    if (jobSet != null) {
+      String uid = Trees.at(jobSet, "metadata", "uid").asText();
+      for (JsonNode replicated : Trees.at(jobSet, "spec", "replicatedJobs")) {
+        for (int i = 0; i < replicated.path("replicas").asInt(); i++) {
+          ObjectNode child = cluster.tree(childKey(key, replicated, i));
+          if (child != null && !ApiRules.isOwnedBy(child, uid)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
   /** {@return the Jobs of the JobSet} */
   public List<ObjectKey> children(ObjectKey key) {
     ObjectNode jobSet = cluster.tree(key);
@@ -200,6 +222,8 @@ public final class JobSetSimulator {
         .put(
             "jobset.sigs.k8s.io/jobset-name",
             Trees.at(jobSet, "metadata", "name").asText())
+        .put(
+            "jobset.sigs.k8s.io/jobset-uid", Trees.at(jobSet, "metadata", "uid").asText())
         .put("jobset.sigs.k8s.io/replicatedjob-name", replicated.path("name").asText());
     JobSimulator.addOwner(metadata, jobSet);
     Trees.set(job, "spec", Trees.at(replicated, "template", "spec"));

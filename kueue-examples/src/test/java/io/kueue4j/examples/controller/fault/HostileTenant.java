@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 
 /**
  * A tenant who wants to run more than was admitted. It may write everything in its namespace, but
- * not the status of any object, and it knows every Workload of the cluster.
+ * not the status of any object; it may resize its pods, and it knows every Workload of the cluster.
  */
 final class HostileTenant {
   /** The namespace of the tenant. */
@@ -27,7 +27,7 @@ final class HostileTenant {
   /** The name of the tenant in the log of the cluster. */
   static final String ACTOR = "tenant";
 
-  private static final Set<Integer> NEED_WITNESS = Set.of(9, 10, 17, 25, 26, 27, 30);
+  private static final Set<Integer> NEED_WITNESS = Set.of(9, 10, 17, 25, 26, 27, 30, 32);
   private static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
   private final Random random;
@@ -53,7 +53,7 @@ final class HostileTenant {
 
   /** {@return the number of an attack} */
   int choose() {
-    return random.nextInt(31);
+    return random.nextInt(33);
   }
 
   /** {@return whether an attack removes what a controller must have seen before} */
@@ -120,6 +120,17 @@ final class HostileTenant {
         some(
             own("Workload"),
             key -> write(key, tree -> Trees.child(tree, "metadata").remove("finalizers")));
+      case 31 ->
+        some(
+            own("Pod").stream()
+                .filter(key -> spec(tree(key)).path("schedulingGates").isEmpty())
+                .toList(),
+            this::resize);
+      case 32 ->
+        some(own("Job"), key -> {
+          write(key, HostileTenant::disown);
+          write(key, tree -> spec(tree).put("parallelism", 4));
+        });
       default ->
         edit(
             key -> true,
@@ -180,6 +191,21 @@ final class HostileTenant {
   }
 
   // ----- pods
+
+  /** The subresource {@code resize}: the node gives the containers other amounts. */
+  private void resize(ObjectKey pod) {
+    cluster.edit(
+        "kubelet",
+        ApiWrite.Verb.REPLACE_STATUS,
+        pod,
+        tree -> Trees.child(tree, "status")
+            .putArray("containerStatuses")
+            .addObject()
+            .put("name", tree.at("/spec/containers/0/name").asText())
+            .putObject("resources")
+            .putObject("requests")
+            .put("cpu", Integer.toString(1 + random.nextInt(4))));
+  }
 
   /** A pod that a Job seems to have created. */
   private void createChild(ObjectKey job) {

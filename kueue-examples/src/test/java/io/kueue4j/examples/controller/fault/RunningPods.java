@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller.fault;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.base.Strings;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
@@ -31,6 +32,9 @@ final class RunningPods {
   /** What the owners of each pod have led to when it had owners, by its uid. */
   private final Map<String, JsonNode> roots = new HashMap<>();
 
+  /** The JobSets of the Jobs whose owners were removed, by the uid of the Job. */
+  private final Map<String, String> formerOwners = new HashMap<>();
+
   RunningPods(StrictCluster cluster) {
     this.cluster = cluster;
     cluster.watch(this::see);
@@ -41,6 +45,13 @@ final class RunningPods {
       rememberRoot(write.after());
     }
     if (JobView.isJob(write.key()) && write.before() != null && write.after() != null) {
+      String owner = ownerUid(write.before());
+      // What no controller has started is no more than a Job without a queue.
+      boolean isStarted =
+          write.after().at("/spec/template/spec/nodeSelector").has(RandomCluster.POOL);
+      if (isStarted && !owner.isEmpty() && ownerUid(write.after()).isEmpty()) {
+        formerOwners.put(write.after().at("/metadata/uid").asText(), owner);
+      }
       JobView job = new JobView(write.object());
       if (!new JobView(Objects.requireNonNull(write.before())).queue().equals(job.queue())) {
         moved.add(job.uid());
@@ -70,11 +81,18 @@ final class RunningPods {
           .computeIfAbsent(clusterQueue, name -> new TreeMap<>())
           .merge(
               pod.at("/spec/nodeSelector").path(RandomCluster.POOL).asText(),
-              JobView.cpuMillis(pod.at("/spec/containers/0/resources/requests/cpu")),
+              cpuMillis(pod),
               Long::sum);
     }
     check(usage, violations);
     return violations;
+  }
+
+  /** What a pod requests, or still has, if that is more. */
+  private static long cpuMillis(JsonNode pod) {
+    return Math.max(
+        JobView.cpuMillis(pod.at("/spec/containers/0/resources/requests/cpu")),
+        JobView.cpuMillis(pod.at("/status/containerStatuses/0/resources/requests/cpu")));
   }
 
   private void rememberRoot(JsonNode pod) {
@@ -96,8 +114,9 @@ final class RunningPods {
     return byUid;
   }
 
-  private static JsonNode root(JsonNode object, Map<String, JsonNode> byUid) {
-    JsonNode owner = byUid.get(ownerUid(object));
+  private JsonNode root(JsonNode object, Map<String, JsonNode> byUid) {
+    String former = formerOwners.getOrDefault(object.at("/metadata/uid").asText(), "");
+    JsonNode owner = byUid.get(Strings.isNullOrEmpty(ownerUid(object)) ? former : ownerUid(object));
     return owner == null ? object : root(owner, byUid);
   }
 

@@ -225,6 +225,10 @@ final class TenantFaultRun {
     ObjectNode metadata = Trees.child(tree, "metadata");
     metadata.put("namespace", HostileTenant.NAMESPACE);
     Trees.child(tree, "spec").put("suspend", random.nextInt(3) > 0);
+    // So that its parts can be enlarged.
+    if (tree.at("/spec/replicatedJobs/0/template/spec") instanceof ObjectNode part) {
+      part.remove("completions");
+    }
     cluster.create(HostileTenant.ACTOR, Trees.toObject(tree));
   }
 
@@ -286,6 +290,8 @@ final class TenantFaultRun {
       if (job != null && job.at("/status").has("startTime")) {
         jobs.finish(key, success);
       }
+    } else if (jobSets.hasLostJob(key)) {
+      cluster.delete(HostileTenant.ACTOR, key);
     } else if (jobSets.children(key).stream().allMatch(this::mayEnd)) {
       jobSets.children(key).forEach(child -> jobs.finish(child, success));
       jobSets.sync(key);
