@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** Parts of admitted jobs whose owner references a tenant has removed. */
 final class FormerOwnersTest {
+  private static final ObjectKey WHOLE =
+      new ObjectKey("kubeflow.org", "PyTorchJob", "default", "whole");
+
   private final PodScene pods = PodScene.create();
   private final Scene scene = pods.scene;
   private final ObjectNode whole = pods.createServing(
@@ -50,8 +53,7 @@ final class FormerOwnersTest {
   }
 
   private void deleteWhole() {
-    scene.cluster.delete(
-        StrictCluster.USER, new ObjectKey("kubeflow.org", "PyTorchJob", "default", "whole"));
+    scene.cluster.delete(StrictCluster.USER, WHOLE);
     scene.settle();
   }
 
@@ -100,6 +102,23 @@ final class FormerOwnersTest {
     scene.settle();
     enlarge(5);
     assertThat(isSuspended("part")).isTrue();
+  }
+
+  @Test
+  void aDisownedPartOfAnInvalidJobDoesNotStart() {
+    createPart(Map.of());
+    disown("part");
+    scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        WHOLE,
+        tree -> PodScene.labels(tree).put("kueue.x-k8s.io/max-exec-time-seconds", "many"));
+    enlarge(5);
+    assertThat(scene.state("whole")).isEqualTo(JobState.INVALID);
+    scene.edit("part", job -> job.getSpec().setSuspend(false));
+    scene.settle();
+    assertThat(isSuspended("part")).isTrue();
+    assertThat(scene.pods()).isEmpty();
   }
 
   @Test

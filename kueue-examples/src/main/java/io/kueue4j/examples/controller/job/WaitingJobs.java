@@ -95,6 +95,9 @@ record WaitingJobs(
     record.memory().removed();
     Optional<Workload> read = workload(record);
     if (read.isEmpty()) {
+      if (record.state() == JobState.INVALID) {
+        stopper.deleteStrays(record);
+      }
       // A group that is not complete waits, too.
       if (JobParts.isGroup(record.job()) && !isExpelled(record)) {
         record.setWaited();
