@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.kueue4j.examples.controller.state.JobState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,10 @@ final class UnqueuedJobsTest {
         .singleElement()
         .satisfies(shown -> assertThat(shown.reason()).contains("runs beyond all quotas"));
     assertThat(scene.events("job")).last().isEqualTo("AdmissionRefused");
+    scene.restart();
+    scene.settle();
+    assertThat(scene.view().refusedAdmissions()).as("by the next controller").hasSize(1);
+    assertThat(scene.state("job")).isEqualTo(JobState.UNMANAGED);
   }
 
   /** Without a queue its record does not fit, which the next controller finds. */

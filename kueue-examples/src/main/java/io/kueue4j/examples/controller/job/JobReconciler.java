@@ -88,7 +88,7 @@ public final class JobReconciler {
         admitted.stopRefused(record, breach.get(), facts);
       } else if (!facts.isSuspended()) {
         waiting.suspend(record);
-        if (record.state() == JobState.UNMANAGED && record.hasWaited()) {
+        if (record.state() == JobState.UNMANAGED && waiting.wasQueued(record)) {
           String why =
               "runs beyond all quotas: it waited in a queue until its owner took it out and"
                   + " started it";

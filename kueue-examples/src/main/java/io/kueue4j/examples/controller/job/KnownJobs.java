@@ -272,7 +272,7 @@ public final class KnownJobs implements JobStep {
       known.see(job.get(), part);
       work.add(key);
       records().deleted().forEach(work::add);
-    } else if (reader().namesQueue(job.get()) || records().isRecorded(job.get())) {
+    } else if (reader().namesQueue(job.get()) || records().hasWorkload(job.get())) {
       JobRecord record = new JobRecord(key, job.get());
       jobs.put(key, record);
       jobsByOwner.put(WorkloadPods.owner(record), key);

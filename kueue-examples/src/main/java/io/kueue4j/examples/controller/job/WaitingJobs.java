@@ -82,7 +82,7 @@ record WaitingJobs(
    * {@return whether the controller has queued a job, or started it: a start makes pods name their
    * Workload}
    */
-  private boolean wasQueued(JobRecord record) {
+  boolean wasQueued(JobRecord record) {
     return record.hasWaited()
         || records().wasQueued(record)
         || JobParts.live(record.job()).stream()

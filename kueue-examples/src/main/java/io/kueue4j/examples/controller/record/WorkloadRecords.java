@@ -159,6 +159,11 @@ public final class WorkloadRecords {
     return workloads.find(job).filter(KnownWorkloads::holdsQuota);
   }
 
+  /** {@return whether there is a Workload of a job, with an admission or without} */
+  public boolean hasWorkload(HasMetadata job) {
+    return workloads.find(job).isPresent();
+  }
+
   /** {@return whether the Workload of a job has an admission} */
   public boolean isRecorded(HasMetadata job) {
     return admitted(job).isPresent();
@@ -274,7 +279,7 @@ public final class WorkloadRecords {
   /** {@return whether it is known that the controller had queued the job} */
   public boolean wasQueued(JobRecord record) {
     // Another client may have removed the owner.
-    return workloads.find(record.job()).isPresent()
+    return hasWorkload(record.job())
         || object(KnownWorkloads.key(
                 WorkloadId.of(record.key().namespace(), reader.workloadName(record.job()))))
             .isPresent();
