@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
@@ -49,6 +50,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The manifests are objects that an API server accepts, and belong together. */
 class ManifestsTest {
@@ -405,18 +408,27 @@ class ManifestsTest {
     assertThat(container.getImage()).matches("ghcr\\.io/kueue4j/[a-z0-9-]+:[0-9.]+");
   }
 
-  /** The overlay of the documentation, with the folders of this repository. */
-  @Test
-  void theOverlayOfTheDocumentationIsRendered() throws Exception {
-    Matcher block = Pattern.compile("```yaml\\n(apiVersion: kustomize.*?)```", Pattern.DOTALL)
-        .matcher(Files.readString(Path.of("../docs/install.md")));
+  /** The overlays of the documentation, with the folders of this repository. */
+  @ParameterizedTest
+  @CsvSource({
+    "install.md, kueue4j:0.1.0, --fair-sharing",
+    "controller-tutorial.md, kueue-examples:0.1.0-SNAPSHOT, --queues=/etc/kueue4j/queues.yaml"
+  })
+  void theOverlayOfAPageIsRendered(String page, String image, String lastArgument)
+      throws Exception {
+    Matcher block = Pattern.compile(
+            "```yaml\\n(?:# \\S+\\n)?(apiVersion: kustomize.*?)```", Pattern.DOTALL)
+        .matcher(Files.readString(Path.of("../docs", page)));
     assertThat(block.find()).isTrue();
     Path folder = Files.createTempDirectory(Path.of("target"), "overlay");
     try {
       Files.writeString(
           folder.resolve("kustomization.yaml"),
           // The folder is two levels below the folder of this module.
-          block.group(1).replace("https://github.com/kueue4j/kueue4j//kueue-examples/", "../../"));
+          block
+              .group(1)
+              .replace("https://github.com/kueue4j/kueue4j//kueue-examples/", "../../")
+              .replace("../kueue-examples/", "../../"));
       Files.writeString(folder.resolve("queues.yaml"), "# queues\n");
 
       ImmutableList<HasMetadata> all =
@@ -434,9 +446,14 @@ class ManifestsTest {
           .getTemplate()
           .getSpec();
       Container container = pod.getContainers().get(0);
-      assertThat(container.getImage()).isEqualTo("registry.example.com/kueue4j:0.1.0");
+      assertThat(container.getImage()).isEqualTo("registry.example.com/" + image);
       assertThat(container.getArgs())
-          .contains("--queues=/etc/kueue4j/queues.yaml", "--fair-sharing");
+          .contains("--queues=/etc/kueue4j/queues.yaml")
+          .endsWith(lastArgument);
+      assertThat(container.getVolumeMounts())
+          .filteredOn(mount -> mount.getName().equals(pod.getVolumes().get(1).getName()))
+          .extracting(VolumeMount::getMountPath)
+          .containsExactly("/etc/kueue4j");
       assertThat(all)
           .filteredOn(object -> object.getKind().equals("ConfigMap"))
           .extracting(object -> object.getMetadata().getName())

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * any lines, and {@code …} at the end of a line for the rest of it.
  *
  * <p>Commands are kueue4j, programs of one file that stand on the same page, and {@code echo}. They
- * run as if pasted, in order, at the root of the repository.
+ * run as if pasted, in order, at the root of the repository. Commands that need a cluster are run
+ * by {@link ControllerTutorialTest}.
  */
 class ConsoleBlocksTest {
   private static final ImmutableList<String> PROGRAM =
@@ -38,6 +39,7 @@ class ConsoleBlocksTest {
   static ImmutableList<MarkdownPage> pages() {
     return MarkdownPage.documentation().stream()
         .filter(page -> !page.blocks("console").isEmpty())
+        .filter(page -> !page.path().equals(ControllerTutorialTest.PATH))
         .collect(toImmutableList());
   }
 
