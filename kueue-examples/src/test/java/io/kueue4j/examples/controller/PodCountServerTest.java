@@ -41,9 +41,6 @@ class PodCountServerTest {
   private static final String QUEUES =
       TenantServer.QUEUES.replace("nominalQuota: 4", "nominalQuota: 10");
 
-  /** Within this time, nothing runs beyond the quota any more. */
-  private static final Duration BOUND = Duration.ofSeconds(5);
-
   private static TenantServer server;
   private static KubernetesClient tenant;
 
@@ -266,17 +263,6 @@ class PodCountServerTest {
     return podsOf(job).stream().filter(PodMeter::runs).count() == count;
   }
 
-  /**
-   * Waits until what runs is within the quota for some time, and checks for how long it was not.
-   */
-  private static void assertBounded(PodMeter meter, String attack) throws InterruptedException {
-    Await.until("what runs is within the quota", () -> meter.withinFor(Duration.ofSeconds(3)));
-    System.out.printf(
-        "%s: %d of 10 CPUs at most, %d ms beyond%n",
-        attack, meter.greatestCpus(), meter.beyond().toMillis());
-    assertThat(meter.beyond()).as(attack).isLessThan(BOUND);
-  }
-
   @Test
   void aForgedRoleHashStartsNothing() throws Exception {
     try (RunningController running = server.startController(QUEUES);
@@ -288,7 +274,7 @@ class PodCountServerTest {
           () -> pods().stream()
               .anyMatch(
                   pod -> pod.getMetadata().getName().equals("a-small") && PodMeter.runs(pod)));
-      assertBounded(meter, "role hash of a group forged");
+      meter.assertBounded("role hash of a group forged");
       assertThat(meter.greatestCpus()).isLessThanOrEqualTo(10);
     }
   }
@@ -311,7 +297,7 @@ class PodCountServerTest {
       Await.until(
           "it is deleted",
           () -> pods().stream().noneMatch(pod -> pod.getMetadata().getName().equals("c")));
-      assertBounded(meter, "failed pod of a group replaced by a larger one");
+      meter.assertBounded("failed pod of a group replaced by a larger one");
       assertThat(meter.greatestCpus()).isLessThanOrEqualTo(10);
     }
   }
@@ -333,7 +319,7 @@ class PodCountServerTest {
           .withPropagationPolicy(DeletionPropagation.ORPHAN)
           .delete();
       Await.until("it is gone", () -> server.job("orphan0") == null);
-      assertBounded(meter, "job deleted with --cascade=orphan");
+      meter.assertBounded("job deleted with --cascade=orphan");
       assertThat(meter.greatestCpus()).isEqualTo(10);
       podsOf("orphan0")
           .forEach(pod -> server.admin().resource(pod).withGracePeriod(0).delete());
@@ -348,7 +334,7 @@ class PodCountServerTest {
       createJob("job", 1, 10, false);
       Await.until("it runs", () -> runsPods("job", 10));
       podsOf("job").forEach(PodCountServerTest::disown);
-      assertBounded(meter, "pods relabelled and orphaned");
+      meter.assertBounded("pods relabelled and orphaned");
     }
   }
 
@@ -361,7 +347,7 @@ class PodCountServerTest {
       edit(
           "indexed",
           job -> new JobBuilder(job).editSpec().withCompletions(10).endSpec().build());
-      assertBounded(meter, "completions of an Indexed Job raised");
+      meter.assertBounded("completions of an Indexed Job raised");
     }
   }
 
@@ -372,7 +358,7 @@ class PodCountServerTest {
       GenericKubernetesResource unused = createJobSet(true, "");
       Await.until("it runs", () -> runsPods("set-main-0", 1));
       enlarge("set-main-0");
-      assertBounded(meter, "child Job of a JobSet enlarged");
+      meter.assertBounded("child Job of a JobSet enlarged");
     }
   }
 
@@ -388,7 +374,7 @@ class PodCountServerTest {
           () -> server.job("set-main-0").getMetadata().getOwnerReferences().isEmpty());
       enlarge("set-main-0");
       Await.until("it is suspended", () -> server.job("set-main-0").getSpec().getSuspend());
-      assertBounded(meter, "child Job of a JobSet disowned and enlarged");
+      meter.assertBounded("child Job of a JobSet disowned and enlarged");
     }
   }
 
@@ -399,7 +385,7 @@ class PodCountServerTest {
       GenericKubernetesResource set = createJobSet(true, "");
       Await.until("it runs", () -> runsPods("set-main-0", 1));
       tenant.resource(forgedPart(set)).create();
-      assertBounded(meter, "Job with a forged reference to a JobSet");
+      meter.assertBounded("Job with a forged reference to a JobSet");
     }
   }
 
@@ -412,7 +398,7 @@ class PodCountServerTest {
       Await.until(
           "the part is refused, or runs",
           () -> Set.of(JobState.REFUSED, JobState.ADMITTED).contains(running.state("set-main-0")));
-      assertBounded(meter, "JobSet without queue whose children name one");
+      meter.assertBounded("JobSet without queue whose children name one");
       assertThat(meter.created()).as("pods").isLessThan(5);
     }
   }
@@ -424,7 +410,7 @@ class PodCountServerTest {
       createJob("job", 10, 1, false);
       Await.until("it runs", () -> runsPods("job", 1));
       resize("job");
-      assertBounded(meter, "pod resized");
+      meter.assertBounded("pod resized");
     }
   }
 
