@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
@@ -182,26 +183,18 @@ class PodCountServerTest {
         .getLabels()
         .keySet()
         .removeIf(key -> key.contains("controller-uid") || key.contains("job-name"));
-    forged
-        .getSpec()
-        .getTemplate()
-        .getSpec()
-        .getContainers()
-        .get(0)
-        .getResources()
-        .setRequests(Map.of("cpu", new Quantity("42")));
+    request("42", forged.getSpec().getTemplate().getSpec());
     return forged;
+  }
+
+  private static void request(String cpus, PodSpec spec) {
+    spec.getContainers().get(0).getResources().setRequests(Map.of("cpu", new Quantity(cpus)));
   }
 
   private static void resize(String job) {
     Pod pod = podsOf(job).get(0);
     Pod resized = new PodBuilder(pod).build();
-    resized
-        .getSpec()
-        .getContainers()
-        .get(0)
-        .getResources()
-        .setRequests(Map.of("cpu", new Quantity("50")));
+    request("50", resized.getSpec());
     tenant
         .pods()
         .inNamespace("default")
@@ -225,13 +218,13 @@ class PodCountServerTest {
     });
   }
 
-  private static void enlarge(String job) {
+  private static void enlarge(String job, int pods) {
     edit(
         job,
-        stored -> new JobBuilder(stored)
+        old -> new JobBuilder(old)
             .editSpec()
-            .withParallelism(5)
-            .withCompletions(5)
+            .withParallelism(pods)
+            .withCompletions(pods)
             .endSpec()
             .build());
   }
@@ -344,9 +337,7 @@ class PodCountServerTest {
         PodMeter meter = PodMeter.start(server.admin(), 10)) {
       createJob("indexed", 10, 10, true);
       Await.until("it runs", () -> runsPods("indexed", 1));
-      edit(
-          "indexed",
-          job -> new JobBuilder(job).editSpec().withCompletions(10).endSpec().build());
+      enlarge("indexed", 10);
       meter.assertBounded("completions of an Indexed Job raised");
     }
   }
@@ -357,7 +348,7 @@ class PodCountServerTest {
         PodMeter meter = PodMeter.start(server.admin(), 10)) {
       GenericKubernetesResource unused = createJobSet(true, "");
       Await.until("it runs", () -> runsPods("set-main-0", 1));
-      enlarge("set-main-0");
+      enlarge("set-main-0", 5);
       meter.assertBounded("child Job of a JobSet enlarged");
     }
   }
@@ -372,7 +363,7 @@ class PodCountServerTest {
       Await.until(
           "its owner is gone",
           () -> server.job("set-main-0").getMetadata().getOwnerReferences().isEmpty());
-      enlarge("set-main-0");
+      enlarge("set-main-0", 5);
       Await.until("it is suspended", () -> server.job("set-main-0").getSpec().getSuspend());
       meter.assertBounded("child Job of a JobSet disowned and enlarged");
     }
@@ -414,6 +405,37 @@ class PodCountServerTest {
     }
   }
 
+  /** Without the guard and a queue it runs uncounted; the controller can only tell. */
+  @Test
+  void aJobTakenOutOfItsQueueAndStartedIsShown() throws Exception {
+    try (RunningController running = server.startController(QUEUES);
+        PodMeter meter = PodMeter.start(server.admin(), 10)) {
+      createJob("job", 50, 1, false);
+      Await.until("it waits", () -> running.state("job") == JobState.PENDING);
+      edit(
+          "job",
+          job -> new JobBuilder(job)
+              .editMetadata()
+              .withLabels(Map.of())
+              .endMetadata()
+              .build());
+      edit(
+          "job",
+          job -> new JobBuilder(job).editSpec().withSuspend(false).endSpec().build());
+      Await.until("it runs", () -> runsPods("job", 1));
+      Await.until("it is shown", () -> isShown(running, "runs beyond all quotas"));
+      assertThat(running.state("job")).isEqualTo(JobState.UNMANAGED);
+      Await.until("it is told", () -> server.hasEvent("job", "AdmissionRefused"));
+      assertThat(server.isSuspended("job")).isFalse();
+      assertThat(meter.greatestCpus()).isEqualTo(50);
+    }
+  }
+
+  private static boolean isShown(RunningController running, String reason) {
+    return running.controller().view().orElseThrow().refusedAdmissions().stream()
+        .anyMatch(refused -> refused.reason().contains(reason));
+  }
+
   @Test
   void theGuardRefusesWhatItCan() throws Exception {
     List<HasMetadata> guard = DeployManifests.of(DeployManifests.ROOT.resolve("guard"));
@@ -424,7 +446,7 @@ class PodCountServerTest {
       Await.until("the guard works", PodCountServerTest::isGuarded);
       GenericKubernetesResource set = createJobSet(true, "");
       Await.until("it runs", () -> runsPods("set-main-0", 1));
-      assertThat(isRefused("kueue4j-parts", () -> enlarge("set-main-0"))).isTrue();
+      assertThat(isRefused("kueue4j-parts", () -> enlarge("set-main-0", 5))).isTrue();
       assertThat(
               isRefused("kueue4j-parts", () -> tenant.resource(forgedPart(set)).create()))
           .isTrue();
@@ -437,16 +459,7 @@ class PodCountServerTest {
           .delete();
       createJob("indexed", 10, 10, true);
       Await.until("it runs", () -> runsPods("indexed", 1));
-      assertThat(isRefused(
-              "kueue4j-jobs",
-              () -> edit(
-                  "indexed",
-                  job -> new JobBuilder(job)
-                      .editSpec()
-                      .withCompletions(10)
-                      .endSpec()
-                      .build())))
-          .isTrue();
+      assertThat(isRefused("kueue4j-jobs", () -> enlarge("indexed", 10))).isTrue();
     } finally {
       guard.forEach(object -> server.admin().resource(object).delete());
     }
