@@ -141,8 +141,8 @@ record JobStopper(JobContext context, boolean delaysRestarts, JobStarter starter
   boolean deleteStrays(JobRecord record) {
     String why = "started for " + record.key() + ", which must stop";
     List<Pod> strays = Lists.transform(pods().strays(record), LivePod::pod);
-    return context.suspendMakers(reader().makers(strays), "Its pods were " + why)
-        & delete(record, strays, "The pod was " + why);
+    boolean isDone = context.suspendMakers(reader().makers(strays), "Its pods were " + why);
+    return delete(record, strays, "The pod was " + why) && isDone;
   }
 
   private boolean delete(JobRecord record, Iterable<Pod> pods, String why) {

@@ -117,7 +117,9 @@ public final class LeftJobs implements JobStep {
   /** Makes the admissions due that have no pods, after a change of a job that may create some. */
   void wakeMade(String namespace) {
     left.forEach((key, each) -> {
-      if (key.namespace().equals(namespace) && pods().of(each.owners()).isEmpty()) {
+      if (!each.makers().isEmpty()
+          && key.namespace().equals(namespace)
+          && pods().of(each.owners()).isEmpty()) {
         work.add(key);
       }
     });
