@@ -493,19 +493,7 @@ class PodCountTest {
   /** A tenant edits one of the Jobs that make the pods, for example. */
   @Test
   void aPodOnTheFlavorOfAnotherPodSetStopsItsJob() {
-    pods.create("""
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: ResourceFlavor
-        metadata: {name: reserved}
-        spec: {nodeLabels: {pool: reserved}}
-        """);
-    scene.editQueue(
-        "resourceGroups",
-        List.of(Map.of(
-            "coveredResources",
-            List.of("cpu"),
-            "flavors",
-            List.of(flavor("reserved", 1), flavor("spot", 3)))));
+    setQuotas(1, 3);
     String replicas = "{replicas: %d, template: {spec: {containers: "
         + "[{name: pytorch, image: busybox, resources: {requests: {cpu: 1}}}]}}}";
     ObjectNode maker = pods.createServing(
@@ -522,6 +510,23 @@ class PodCountTest {
     assertThat(scene.events("train")).contains("Stopped");
     assertThat(scene.view("train").messages())
         .containsExactly("Its pods request 2 of cpu, admitted were 1");
+  }
+
+  /** Gives the queue CPUs of a second flavor, which comes first. */
+  private void setQuotas(int reserved, int spot) {
+    pods.create("""
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: reserved}
+        spec: {nodeLabels: {pool: reserved}}
+        """);
+    scene.editQueue(
+        "resourceGroups",
+        List.of(Map.of(
+            "coveredResources",
+            List.of("cpu"),
+            "flavors",
+            List.of(flavor("reserved", reserved), flavor("spot", spot)))));
   }
 
   private static Map<String, Object> flavor(String name, int cpus) {
@@ -771,19 +776,7 @@ class PodCountTest {
   /** In all they would fit, if the other one went. */
   @Test
   void aPodThatExceedsItsFlavorIsDeletedAndNotAnother() {
-    pods.create("""
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: ResourceFlavor
-        metadata: {name: reserved}
-        spec: {nodeLabels: {pool: reserved}}
-        """);
-    scene.editQueue(
-        "resourceGroups",
-        List.of(Map.of(
-            "coveredResources",
-            List.of("cpu"),
-            "flavors",
-            List.of(flavor("reserved", 1), flavor("spot", 1)))));
+    setQuotas(1, 1);
     pods.createMember("group", "a", 1, 2);
     pods.createPod("b", 1, tree -> {
       PodScene.annotations(tree)

@@ -290,17 +290,8 @@ class WorkloadRecordsTest {
   void aJobWhoseWorkloadIsTooLargeIsRefusedBeforeItHoldsQuota() {
     scene.createJob("large", 1, job -> setText(job, 1_100_000));
     scene.createJob("small", 1, job -> setText(job, 900_000));
-    scene.settle();
-
-    assertThat(scene.state("large")).isEqualTo(JobState.REFUSED);
-    assertThat(scene.workload("large")).isEmpty();
-    assertThat(scene.runs("small")).isTrue();
-    assertThat(scene.usedMillis()).isEqualTo(1000);
-    assertThat(scene.view("large").messages())
-        .singleElement()
-        .asString()
-        .matches("the Workload would take 1,10\\d,\\d{3} bytes, and may take 1,048,576 of .*");
-    assertThat(scene.events("large")).containsExactly("Refused");
+    assertLargeIsRefused(
+        "the Workload would take 1,10\\d,\\d{3} bytes, and may take 1,048,576 of .*");
   }
 
   @Test
@@ -308,17 +299,18 @@ class WorkloadRecordsTest {
     // Each takes twice its length, since it is written as JSON.
     scene.createJob("large", 1, job -> annotate(job, "\"".repeat(130_000)));
     scene.createJob("small", 1, job -> annotate(job, "\"".repeat(120_000)));
-    scene.settle();
+    assertLargeIsRefused("the annotations of the Workload would take 26\\d,\\d{3} bytes, and may"
+        + " take 258,048 of the 262,144 that the API server accepts; .*");
+  }
 
+  private void assertLargeIsRefused(String message) {
+    scene.settle();
     assertThat(scene.state("large")).isEqualTo(JobState.REFUSED);
     assertThat(scene.workload("large")).isEmpty();
     assertThat(scene.runs("small")).isTrue();
     assertThat(scene.usedMillis()).isEqualTo(1000);
-    assertThat(scene.view("large").messages())
-        .singleElement()
-        .asString()
-        .matches("the annotations of the Workload would take 26\\d,\\d{3} bytes, and may take"
-            + " 258,048 of the 262,144 that the API server accepts; .*");
+    assertThat(scene.view("large").messages()).singleElement().asString().matches(message);
+    assertThat(scene.events("large")).containsExactly("Refused");
   }
 
   private static void annotate(Job job, String text) {
