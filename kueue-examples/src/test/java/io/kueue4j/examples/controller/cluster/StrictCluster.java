@@ -131,6 +131,21 @@ public final class StrictCluster {
     commit("scheduler", ApiWrite.Verb.REPLACE, pod, old, now);
   }
 
+  /**
+   * Changes what the first container of a pod requests, like a user with the sub-resource
+   * {@code resize}; no effect if the pod has ended.
+   */
+  public void resize(String actor, ObjectKey pod, String cpus) {
+    ObjectNode old = stored(pod);
+    ObjectNode now = old.deepCopy();
+    ObjectNode container = (ObjectNode) now.at("/spec/containers/0");
+    container.withObjectProperty("resources").withObjectProperty("requests").put("cpu", cpus);
+    if (!now.equals(old) && !old.at("/status/phase").asText().matches("Succeeded|Failed")) {
+      Trees.child(now, "metadata").put("resourceVersion", nextVersion());
+      commit(actor, ApiWrite.Verb.REPLACE, pod, old, now);
+    }
+  }
+
   /** Applies a JSON merge patch to an object, in which null removes a key. */
   public HasMetadata mergePatch(String actor, ObjectKey key, String patch) {
     ObjectNode merged = Trees.merged(stored(key), Trees.parsePatch(patch));

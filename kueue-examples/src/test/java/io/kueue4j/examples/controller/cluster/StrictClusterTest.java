@@ -107,6 +107,23 @@ class StrictClusterTest extends ApiContract implements JobSetContract {
   }
 
   @Test
+  void aPodIsResizedUntilItHasEnded() {
+    Pod pod = cluster.create("anna", pod("a"));
+    cluster.resize("anna", ObjectKey.of(pod), "2");
+    assertThat(String.valueOf(cluster.tree(ObjectKey.of(pod)))).contains("\"cpu\":\"2\"");
+
+    cluster.replaceStatus(
+        "kubelet",
+        api.reload(pod).toBuilder()
+            .editStatus()
+            .withPhase("Succeeded")
+            .endStatus()
+            .build());
+    cluster.resize("anna", ObjectKey.of(pod), "3");
+    assertThat(String.valueOf(cluster.tree(ObjectKey.of(pod)))).contains("\"cpu\":\"2\"");
+  }
+
+  @Test
   void podsOfAJobThatIsGoneGoWithTheGarbage() {
     Job job = cluster.create("anna", job("a"));
     Pod owned = cluster.create(

@@ -27,6 +27,7 @@ final class HostileTenant {
   /** The name of the tenant in the log of the cluster. */
   static final String ACTOR = "tenant";
 
+  private static final String KUBELET = "kubelet";
   private static final Set<Integer> NEED_WITNESS = Set.of(9, 10, 17, 25, 26, 27, 30, 32);
   private static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
@@ -53,7 +54,7 @@ final class HostileTenant {
 
   /** {@return the number of an attack} */
   int choose() {
-    return random.nextInt(33);
+    return random.nextInt(35);
   }
 
   /** {@return whether an attack removes what a controller must have seen before} */
@@ -120,12 +121,7 @@ final class HostileTenant {
         some(
             own("Workload"),
             key -> write(key, tree -> Trees.child(tree, "metadata").remove("finalizers")));
-      case 31 ->
-        some(
-            own("Pod").stream()
-                .filter(key -> spec(tree(key)).path("schedulingGates").isEmpty())
-                .toList(),
-            this::resize);
+      case 31, 33, 34 -> some(own("Pod"), this::resize);
       case 32 ->
         some(own("Job"), key -> {
           write(key, HostileTenant::disown);
@@ -192,19 +188,31 @@ final class HostileTenant {
 
   // ----- pods
 
-  /** The subresource {@code resize}: the node gives the containers other amounts. */
+  /**
+   * Resizes a pod. Its node, if it has one, may follow, and may be late again when the tenant asks
+   * for less: then only the status tells how large the pod is.
+   */
   private void resize(ObjectKey pod) {
-    cluster.edit(
-        "kubelet",
-        ApiWrite.Verb.REPLACE_STATUS,
-        pod,
-        tree -> Trees.child(tree, "status")
-            .putArray("containerStatuses")
-            .addObject()
-            .put("name", tree.at("/spec/containers/0/name").asText())
-            .putObject("resources")
-            .putObject("requests")
-            .put("cpu", Integer.toString(1 + random.nextInt(4))));
+    JsonNode container = tree(pod).at("/spec/containers/0");
+    boolean isGated = !tree(pod).at("/spec/schedulingGates").isEmpty();
+    String larger = random.nextBoolean() ? "50" : "2";
+    cluster.resize(ACTOR, pod, larger);
+    if (!isGated && random.nextBoolean()) {
+      cluster.edit(
+          KUBELET,
+          ApiWrite.Verb.REPLACE_STATUS,
+          pod,
+          tree -> Trees.child(tree, "status")
+              .putArray("containerStatuses")
+              .addObject()
+              .put("name", container.path("name").asText())
+              .putObject("resources")
+              .putObject("requests")
+              .put("cpu", larger));
+      if (random.nextBoolean()) {
+        cluster.resize(ACTOR, pod, container.at("/resources/requests/cpu").asText());
+      }
+    }
   }
 
   /** A pod that a Job seems to have created. */
