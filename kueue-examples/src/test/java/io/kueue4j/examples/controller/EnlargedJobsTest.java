@@ -222,4 +222,22 @@ class EnlargedJobsTest {
     assertThat(pauses()).isEqualTo(GROWING);
     assertThat(stops("indexed")).hasSize(GROWING.size());
   }
+
+  /** The controller hears of each edit before the pods exist, so nothing runs beyond the quota. */
+  @Test
+  void anIndexedJobChangedAtEachStartWaitsLongerEachTime() {
+    noteStartsOf(INDEXED);
+    createIndexed();
+    settle();
+    while (starts.size() <= GROWING.size()) {
+      resize(INDEXED, 10);
+      scene.work();
+      resize(INDEXED, 1);
+      settle();
+      while (!scene.runs("indexed")) {
+        settleFor(Duration.ofSeconds(1));
+      }
+    }
+    assertThat(pauses()).isEqualTo(GROWING);
+  }
 }

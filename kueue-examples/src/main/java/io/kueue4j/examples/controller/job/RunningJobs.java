@@ -54,10 +54,12 @@ record RunningJobs(
     Optional<String> excess =
         isGroup ? Optional.empty() : count.excess(record).or(() -> excessOfHeld(record));
     if (excess.isPresent()) {
-      record.exceeded(context.now());
       context.stop(record, "ExceedsAdmission", excess.get());
     } else if (!scaling.scale(record, recorded)) {
       stopIfEdited(record, recorded);
+    }
+    if (record.stopping().isPresent()) {
+      record.exceeded(context.now());
     }
   }
 

@@ -79,7 +79,7 @@ public final class JobRecord {
   /** Since when its pods may request more than it holds. */
   private Optional<Instant> toleratedSince = Optional.empty();
 
-  /** How often the job was stopped because its pods requested more than was admitted. */
+  /** How often the job was stopped because it was not what was admitted any more. */
   private int excesses;
 
   private long changes;
@@ -351,15 +351,15 @@ public final class JobRecord {
   }
 
   /**
-   * Records that the job is stopped because its pods request more than was admitted: from the
-   * second time on delays the next admission, longer each time.
+   * Records that the job is stopped because it is not what was admitted any more: from the second
+   * time on delays the next admission, longer each time.
    */
   public void exceeded(Instant now) {
     toleratedSince = Optional.empty();
     if (excesses > 0) {
       putOff = Optional.of(new PutOff(
           now.plus(RetryDelays.after(excesses, FIRST_EXCESS_DELAY, MAX_EXCESS_DELAY)),
-          "its pods requested more than was admitted"));
+          "it requested more than was admitted, or was changed while it ran"));
     }
     excesses++;
   }
