@@ -773,10 +773,7 @@ class PodCountTest {
     assertThat(scene.events("large")).contains("Stopped");
   }
 
-  /** In all they would fit, if the other one went. */
-  @Test
-  void aPodThatExceedsItsFlavorIsDeletedAndNotAnother() {
-    setQuotas(1, 1);
+  private void createGroupOnBothFlavors() {
     pods.createMember("group", "a", 1, 2);
     pods.createPod("b", 1, tree -> {
       PodScene.annotations(tree)
@@ -787,6 +784,29 @@ class PodCountTest {
     assertThat(pods.pod("a").getSpec().getNodeSelector())
         .isNotEqualTo(pods.pod("b").getSpec().getNodeSelector());
     assertThat(pods.runs("a") && pods.runs("b")).isTrue();
+  }
+
+  @Test
+  void aPodThatLostItsGroupAndExceedsItsFlavorIsDeleted() {
+    setQuotas(1, 1);
+    createGroupOnBothFlavors();
+    for (String pod : List.of("a", "b")) {
+      pods.edit(pod, tree -> {
+        PodScene.labels(tree).removeAll();
+        PodScene.annotations(tree).removeAll();
+      });
+    }
+    pods.delete("b");
+    assertThat(pods.find("a")).isPresent();
+    resize("a", 2);
+    assertThat(pods.find("a")).isEmpty();
+  }
+
+  /** In all they would fit, if the other one went. */
+  @Test
+  void aPodThatExceedsItsFlavorIsDeletedAndNotAnother() {
+    setQuotas(1, 1);
+    createGroupOnBothFlavors();
     resize("a", 2);
     assertThat(pods.find("a")).isEmpty();
     assertThat(pods.find("b")).isPresent();

@@ -38,7 +38,12 @@ record JobCount(JobContext context) implements JobStep {
    * flavors of some pod sets; empty if nothing} The quota of the other pod sets does not count.
    */
   Optional<String> excess(JobRecord record) {
-    ImmutableListMultimap<ImmutableSet<String>, LivePod> pods = byPodSets(record);
+    return excess(record, live(record));
+  }
+
+  /** {@return the same for these pods, of a job that is gone} */
+  Optional<String> excess(JobRecord record, List<LivePod> live) {
+    ImmutableListMultimap<ImmutableSet<String>, LivePod> pods = byPodSets(record, live);
     ImmutableList<LivePod> misplaced = pods.get(ImmutableSet.of());
     if (!misplaced.isEmpty()) {
       String name = misplaced.get(0).key().name();
@@ -84,20 +89,13 @@ record JobCount(JobContext context) implements JobStep {
             name -> podSets.contains(name) ? reclaimed.getOrDefault(name, 0) : Integer.MAX_VALUE));
   }
 
-  /** {@return what some pods request beyond the admission of their job, empty if nothing} */
-  Optional<String> excess(JobRecord record, List<LivePod> pods) {
-    List<LivePod> running = pods.stream()
-        .filter(live -> !live.isGated() && !JobParts.isDeleted(live.pod()))
-        .toList();
-    return admitted(record, Map.of()).flatMap(count -> count.excess(running));
-  }
-
-  /** {@return the pods that run, by the pod sets that they may be of} */
-  private ImmutableListMultimap<ImmutableSet<String>, LivePod> byPodSets(JobRecord record) {
+  /** {@return pods by the pod sets that they may be of} */
+  private ImmutableListMultimap<ImmutableSet<String>, LivePod> byPodSets(
+      JobRecord record, List<LivePod> live) {
     return context
         .admission(record)
         .map(admission -> FlavorNodes.of(admission, configuration().flavors()))
-        .map(nodes -> Multimaps.index(live(record), live -> nodes.podSets(live.pod())))
+        .map(nodes -> Multimaps.index(live, each -> nodes.podSets(each.pod())))
         .orElse(ImmutableListMultimap.of());
   }
 
@@ -140,7 +138,8 @@ record JobCount(JobContext context) implements JobStep {
    * all or of the flavors of some pod sets}
    */
   List<LivePod> beyond(JobRecord record) {
-    ImmutableListMultimap<ImmutableSet<String>, LivePod> pods = byPodSets(record);
+    List<LivePod> live = live(record);
+    ImmutableListMultimap<ImmutableSet<String>, LivePod> pods = byPodSets(record, live);
     Set<LivePod> beyond = Sets.newIdentityHashSet();
     beyond.addAll(pods.get(ImmutableSet.of()));
     scopes(record, pods).forEach(podSets -> {
@@ -151,7 +150,7 @@ record JobCount(JobContext context) implements JobStep {
           .ifPresent(count -> fitting.addAll(count.fitting(ImmutableList.of(), placed)));
       placed.stream().filter(pod -> !fitting.contains(pod)).forEach(beyond::add);
     });
-    return live(record).stream().filter(beyond::contains).toList();
+    return live.stream().filter(beyond::contains).toList();
   }
 
   private Optional<PodCount> admitted(JobRecord record, Map<String, Integer> reclaimed) {
@@ -184,7 +183,7 @@ record JobCount(JobContext context) implements JobStep {
   /** A pod that is being deleted may have a replacement already. */
   private List<LivePod> live(JobRecord record) {
     return running(record).stream()
-        .filter(live -> !JobParts.isDeleted(live.pod()))
+        .filter(each -> !JobParts.isDeleted(each.pod()))
         .toList();
   }
 }

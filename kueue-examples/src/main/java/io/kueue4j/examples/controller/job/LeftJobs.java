@@ -159,7 +159,10 @@ public final class LeftJobs implements JobStep {
     Optional<GenericKubernetesResource> object = records().object(record.key());
     // A later controller can count the pods by it.
     boolean isRecorded = object.filter(found -> !JobParts.isDeleted(found)).isPresent();
-    Optional<String> excess = new JobCount(context).excess(record, live);
+    List<LivePod> running = live.stream()
+        .filter(pod -> !pod.isGated() && !JobParts.isDeleted(pod.pod()))
+        .toList();
+    Optional<String> excess = new JobCount(context).excess(record, running);
     boolean runs = excess.isEmpty()
         && makers.stream().noneMatch(maker -> isOf(each, maker))
         && record.id().map(book()::desiredState).equals(Optional.of(DesiredState.RUN))
